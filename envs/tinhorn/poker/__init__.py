@@ -1,0 +1,1 @@
+"""What the poker games share; knows no tournament."""

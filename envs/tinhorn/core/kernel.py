@@ -3,8 +3,8 @@
 Numba's own cache looks at the file of the compiled function only: after an edit of a kernel or a constant in
 another file it silently runs the old code. Here the name of a file of compiled code is a hash of all that
 decides what it does: the function's bytecode and constants, and in depth those of every function, table and
-number that it reaches, wherever they were defined. An edit leads to new code for the functions that it concerns,
-and to no other compilation. Nothing is ever written into the package's own folder.
+number that it reaches, wherever they were defined. An edit leads to new code for the functions that it
+concerns, and to no other compilation. Nothing is ever written into the package's own folder.
 
 Environment variables: ``TINHORN_CACHE_DIR`` (where compiled code lies; else ``$XDG_CACHE_HOME/tinhorn``, else
 ``~/.cache/tinhorn``, else a private folder among the temporary files), ``NUMBA_DISABLE_JIT=1`` (plain Python,
@@ -147,9 +147,10 @@ class KernelCache(BaseCache):
             return None
         try:
             content = path.read_bytes()
-            os.utime(path)  # used: keep it
         except OSError:
             return None
+        with contextlib.suppress(OSError):
+            os.utime(path)  # used: keep it
         try:
             checksum, payload = content[:_CHECKSUM_BYTES], content[_CHECKSUM_BYTES:]
             if hashlib.sha256(payload).digest() != checksum:
@@ -166,9 +167,9 @@ class KernelCache(BaseCache):
         if path is None:
             return
         if data.library.has_dynamic_globals or any(not loop.can_cache for loop in data.lifted):
-            name = self._function.__qualname__
+            reason = "it holds a very large array"
             warnings.warn(
-                f"{name} compiles anew in each process: it holds a very large array", NumbaWarning, 2
+                f"{self._name()} compiles anew in each process: {reason}", NumbaWarning, stacklevel=2
             )
             return
         payload = dumps(data._reduce())
@@ -198,13 +199,9 @@ class KernelCache(BaseCache):
         return _file_name(f"{self._function.__module__}.{self._function.__qualname__}")
 
     def _path(self, sig: Any, codegen: Any) -> Path | None:
-        signature = str(sig)
-        if (
-            not self._enabled or " at 0x" in signature
-        ):  # a function among the arguments: named by its address only
-            return None
-        root = cache_root()
-        if root is None:
+        root, signature = cache_root(), str(sig)
+        takes_a_function = " at 0x" in signature  # named by its address only
+        if root is None or takes_a_function or not self._enabled:
             return None
         description = _describe(self._function, {})
         identity = (_settings(), signature, codegen.magic_tuple(), description, _hash_sources(self._sources))
@@ -218,7 +215,8 @@ def cache_root() -> Path | None:
     for root in (os.environ.get("TINHORN_CACHE_DIR"), home / "tinhorn"):
         if root and _writable(Path(root)):
             return Path(root).absolute()
-    shared = Path(tempfile.gettempdir()) / f"tinhorn-{_user_name()}"
+    user = os.getuid() if hasattr(os, "getuid") else "user"
+    shared = Path(tempfile.gettempdir()) / f"tinhorn-{user}"
     # Anybody may have made a folder there, and loading compiled code from it runs it.
     return shared if _writable(shared) and _private(shared) else None
 
@@ -249,12 +247,12 @@ def _describe(value: Any, seen: dict[int, int]) -> object:
     """All that decides what a function compiles to, as nested tuples with a lasting ``repr``."""
     if isinstance(value, Dispatcher):
         value = value.py_func
-    if isinstance(value, types.FunctionType):
+    if isinstance(value, types.FunctionType | np.ndarray):
         if id(value) in seen:
             return ("seen", seen[id(value)])
         seen[id(value)] = len(seen)
-        return _describe_function(value, seen)
-    if isinstance(value, np.ndarray):
+        if isinstance(value, types.FunctionType):
+            return _describe_function(value, seen)
         return ("array", str(value.dtype), value.shape, hashlib.sha256(value.tobytes()).hexdigest())
     if isinstance(value, tuple | list):
         return (type(value).__qualname__, *(_describe(item, seen) for item in value))
@@ -280,9 +278,12 @@ def _describe_function(function: types.FunctionType, seen: dict[int, int]) -> ob
                 constants.append(_describe(constant, seen))
     names = sorted({name for code in codes for name in code.co_names})
     reached = [(name, function.__globals__[name]) for name in names if name in function.__globals__]
+    modules: set[int] = set()
     for _, value in reached:  # grows: module.name
-        if isinstance(value, types.ModuleType) and value.__name__.partition(".")[0] not in _FOREIGN:
-            reached.extend((name, vars(value)[name]) for name in names if name in vars(value))
+        if isinstance(value, types.ModuleType) and id(value) not in modules:
+            modules.add(id(value))
+            if value.__name__.partition(".")[0] not in _FOREIGN:
+                reached.extend((name, vars(value)[name]) for name in names if name in vars(value))
     cells = zip(function.__code__.co_freevars, function.__closure__ or (), strict=True)
     reached.extend((name, cell.cell_contents) for name, cell in cells)
     return (
@@ -300,8 +301,9 @@ def _remove_old_files(root: Path) -> None:
     """Once a process: keep the files used last."""
     used = []
     for path in root.iterdir():
-        with contextlib.suppress(OSError):  # another process cleans up too
-            used.append((path.stat().st_mtime, path))
+        if re.search(r"-[0-9a-f]{32}\.", path.name):
+            with contextlib.suppress(OSError):  # another process cleans up too
+                used.append((path.stat().st_mtime, path))
     used.sort(reverse=True)
     for _, path in used[_FILES_KEPT:]:
         with contextlib.suppress(OSError):
@@ -322,10 +324,6 @@ def _private(folder: Path) -> bool:
         return True
     status = folder.lstat()
     return stat.S_ISDIR(status.st_mode) and status.st_uid == os.getuid() and not status.st_mode & 0o022
-
-
-def _user_name() -> str:
-    return str(os.getuid()) if hasattr(os, "getuid") else "user"
 
 
 def _hash(text: str) -> str:

@@ -139,6 +139,7 @@ def test_sources_lead_to_new_code_whatever_the_edit(tree):
     assert tree.play() == {"results": [33, 20, 1], "hits": 2, "misses": 1}
 
 
+@pytest.mark.plain_python
 def test_sources_must_exist(tmp_path):
     with pytest.raises(FileNotFoundError, match="name a file or a folder"):
         kernel(lambda x: x, sources=[tmp_path / "nothing"])
@@ -169,6 +170,7 @@ def test_generated_functions_of_one_name_are_kept_apart(tree):
     assert tree.play(GENERATED) == {"results": [1, 2, 3, 4, 5, 6], "hits": 6, "misses": 0}
 
 
+@pytest.mark.plain_python
 def test_a_generated_function_of_an_unknown_module_is_refused():
     namespace = {"__name__": "not_imported_anywhere"}
     exec("def f(x): return x", namespace)
@@ -312,6 +314,7 @@ def test_compilation_is_announced_in_one_line_once(tree):
     assert tree.python(ANNOUNCED, NUMBA_DISABLE_JIT="1").stderr == ""
 
 
+@pytest.mark.plain_python
 def test_a_failed_compilation_is_announced_again(tmp_path, monkeypatch, capsys):
     monkeypatch.setattr(module, "cache_root", lambda: tmp_path)
     with pytest.raises(KeyError), announce_compile("Leduc", "leduc_v0"):

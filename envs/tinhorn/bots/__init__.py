@@ -1,0 +1,74 @@
+"""Opponents, named by one string everywhere: ``random``, ``house``, ``house:loose``, ``search:200``, a file or a folder."""
+
+from importlib.metadata import entry_points
+from pathlib import Path
+
+from tinhorn.bots.base import Bot, BotError, decide
+from tinhorn.bots.scripted import HouseBot, RandomBot
+from tinhorn.bots.search import SearchBot
+from tinhorn.core.game import Game
+
+__all__ = ["Bot", "BotError", "HouseBot", "RandomBot", "SearchBot", "decide", "load"]
+
+SHIPPED = Path(__file__).parent / "shipped"
+
+
+def load(name: str | Path, game: Game | str | None = None) -> Bot:
+    """The bot of that name.
+
+    Args:
+        name: ``random``, ``house``, ``house:STYLE``, ``search:WORLDS``, the path of an exported bundle (a folder), the
+            name of a shipped one, or the path of a checkpoint (a ``.zip`` file; needs the ``train`` extra).
+        game: the game to play; may be left out for a bundle or a checkpoint, which know theirs.
+
+    Raises:
+        BotError: unknown name, missing or broken file, another game or version.
+    """
+    if isinstance(game, str):
+        from tinhorn.registry import get_game
+
+        game = get_game(game)
+    text = str(name)
+    kind, _, argument = text.partition(":")
+    if kind in ("random", "house", "search"):
+        if game is None:
+            raise BotError(f"{text}: say which game it is to play")
+        return _by_rule(kind, argument, game)
+    path = Path(text)
+    if not path.exists() and (SHIPPED / text).is_dir():
+        path = SHIPPED / text
+    if path.is_dir():
+        from tinhorn.bots.exported import load_bundle
+
+        return load_bundle(path, game, text)
+    if path.suffix == ".zip":
+        return _by_plugin(path, game)
+    shipped = sorted(folder.name for folder in SHIPPED.iterdir()) if SHIPPED.is_dir() else []
+    raise BotError(
+        f"unknown bot {text!r}: give random, house, house:STYLE, search:WORLDS, the folder of an exported bot, a "
+        f"checkpoint (.zip)" + (f", or a shipped bot: {', '.join(shipped)}" if shipped else "")
+    )
+
+
+def _by_rule(kind: str, argument: str, game: Game) -> Bot:
+    if kind == "house":
+        return HouseBot(game, argument)
+    if kind == "random":
+        return RandomBot()
+    if not argument.isdigit():
+        raise BotError(f"search:{argument}: give the number of sampled worlds, as in search:200")
+    return SearchBot(game, int(argument))
+
+
+def _by_plugin(path: Path, game: Game | None) -> Bot:
+    """A checkpoint: whoever trains registers its loader as the entry point ``checkpoint`` of ``tinhorn.bots``."""
+    if not path.is_file():
+        raise BotError(f"{path}: there is no such checkpoint")
+    for point in entry_points(group="tinhorn.bots", name="checkpoint"):
+        try:
+            loader = point.load()
+        except ImportError as error:
+            raise BotError(f"{path}: to play a checkpoint install tinhorn[train] ({error})") from error
+        bot: Bot = loader(path, game)
+        return bot
+    raise BotError(f"{path}: to play a checkpoint install tinhorn[train]")

@@ -1,0 +1,119 @@
+"""Many tables at once: the engine as arrays."""
+
+from collections.abc import Sequence
+from concurrent.futures import ThreadPoolExecutor
+from typing import Any
+
+import numpy as np
+
+from tinhorn.core.driver import driver, warm_up
+from tinhorn.core.game import Game
+from tinhorn.core.options import Options
+from tinhorn.core.rng import as_seed, derive
+
+
+class Batch:
+    """N tables of one game in arrays that are overwritten in place at every step.
+
+    Args:
+        game: the game. options: its options, the same for all tables; None takes the defaults.
+        num_tables: N. seed: table i plays episode k with seed ``derive(derive(seed, i), k)``; see `seeds`.
+        features: also write float features. skip_forced: play decisions with one legal action inside the engine.
+        autoreset: a finished table starts its next episode in the same step.
+        threads: split the tables over so many threads (one is the default and often the fastest).
+
+    Attributes:
+        states: record array [N]. masks: int8[N, A]. views: int32[N, V] and features: float32[N, D] (width 0 when
+        off) of the seat to act. actors: int8[N], -1 where finished. rewards: float64[N, 6] of the last step.
+        finished: uint8[N], whether the last step ended an episode. seeds: uint64[N] of the running episodes.
+    """
+
+    def __init__(
+        self,
+        game: Game,
+        num_tables: int,
+        options: Options | None = None,
+        *,
+        seed: int | None = None,
+        features: bool = False,
+        skip_forced: bool = False,
+        autoreset: bool = True,
+        threads: int = 1,
+    ) -> None:
+        if num_tables < 1:
+            raise ValueError(f"num_tables={num_tables}: a batch has at least one table")
+        if threads < 1:
+            raise ValueError(f"threads={threads}: at least one")
+        warm_up(game)
+        self.game, self.num_tables = game, num_tables
+        self.options = options if options is not None else game.options()  # type: ignore[call-arg]
+        self.skip_forced, self.autoreset = skip_forced, autoreset
+        self.states = game.new_states(num_tables, self.options)
+        self.masks = np.zeros((num_tables, game.actions.count), np.int8)
+        self.views = np.zeros((num_tables, game.layout.size), np.int32)
+        self.features = np.zeros((num_tables, game.layout.feature_size if features else 0), np.float32)
+        self.actors = np.zeros(num_tables, np.int8)
+        self.rewards = np.zeros((num_tables, self.states.rewards.shape[1]))
+        self.finished = np.zeros(num_tables, np.uint8)
+        self._driver = driver(game)
+        self._ranges = _ranges(num_tables, min(threads, num_tables))
+        self._pool = ThreadPoolExecutor(len(self._ranges)) if len(self._ranges) > 1 else None
+        self.reset(seed)
+
+    @property
+    def seeds(self) -> np.ndarray:
+        """The seed of the episode that runs at each table, uint64[N]: `make(...).reset(seed=)` replays it."""
+        return np.asarray(self.states.seed)
+
+    def reset(self, seed: int | None = None, seeds: Sequence[int] | np.ndarray | None = None) -> None:
+        """Start a new episode at every table, from one seed or from ``seeds`` [N] of their own."""
+        base = as_seed(seed)
+        tables = np.arange(self.num_tables)
+        self._table_seeds = np.array([derive(base, table) for table in tables], np.uint64)
+        self._episodes = np.zeros(self.num_tables, np.int64)
+        self._begin(tables, None if seeds is None else np.asarray(seeds, np.uint64))
+        self.rewards[:] = 0
+        self.finished[:] = 0
+
+    def step(self, actions: np.ndarray) -> None:
+        """Apply one action (int[N]) at each table, then start finished tables anew when ``autoreset`` is on.
+
+        Actions must be legal, as `masks` says; an entry of a finished table is not read.
+        """
+        acts = np.ascontiguousarray(actions, np.int64)
+        if self._pool is None:
+            self._play(0, self.num_tables, acts)
+        else:
+            list(self._pool.map(lambda part: self._play(*part, acts), self._ranges))
+        if self.autoreset and self.finished.any():
+            self._begin(np.flatnonzero(self.finished))
+
+    def _play(self, first: int, last: int, actions: np.ndarray) -> None:
+        arrays = (self.masks, self.views, self.features, self.rewards, self.finished, self.actors)
+        self._driver.play(self.states, first, last, actions, self.skip_forced, *arrays)
+
+    def _begin(self, tables: np.ndarray, seeds: np.ndarray | None = None) -> None:
+        if seeds is None:
+            pairs = zip(self._table_seeds[tables], self._episodes[tables], strict=True)
+            seeds = np.array([derive(seed, episode) for seed, episode in pairs], np.uint64)
+            self._episodes[tables] += 1
+        arrays = (self.masks, self.views, self.features, self.actors)
+        self._driver.begin(self.states, tables, seeds, self.skip_forced, *arrays)
+
+    def random_decisions(self, decisions: int, seed: int = 0) -> int:
+        """Play at least ``decisions`` random legal decisions in compiled loops; returns how many. For measuring."""
+
+        def run(part: tuple[int, int]) -> int:
+            arrays = (self.masks, self.views, self.features)
+            share = decisions // len(self._ranges)
+            return int(
+                self._driver.random(self.states, *part, share, np.uint64(seed), self.skip_forced, *arrays)
+            )
+
+        parts: Any = map(run, self._ranges) if self._pool is None else self._pool.map(run, self._ranges)
+        return sum(parts)
+
+
+def _ranges(count: int, parts: int) -> list[tuple[int, int]]:
+    edges = np.linspace(0, count, parts + 1).astype(int).tolist()
+    return list(zip(edges[:-1], edges[1:], strict=True))

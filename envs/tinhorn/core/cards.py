@@ -1,0 +1,37 @@
+"""Card codes and their text.
+
+A card is an integer: ``4 * rank + suit`` with ranks 2..A as 0..12 and suits c d h s as 0..3, so the
+canonical deck reads 2c 2d 2h 2s 3c ... As. ``JOKER`` is 52, ``NO_CARD`` is -1.
+"""
+
+from collections.abc import Iterable
+
+RANKS = "23456789TJQKA"
+SUITS = "cdhs"
+JOKER = 52
+NO_CARD = -1
+CARD_TEXTS = tuple(rank + suit for rank in RANKS for suit in SUITS) + ("Jo",)
+_CODES = {text: code for code, text in enumerate(CARD_TEXTS)}
+
+
+def card_text(code: int) -> str:
+    """The two letters of a card code, ``"Td"`` or ``"Jo"``; ``"--"`` for no card."""
+    return CARD_TEXTS[code] if code >= 0 else "--"
+
+
+def parse_card(text: str) -> int:
+    """The code of a card's text. Raises ValueError that says what a card looks like."""
+    try:
+        return _CODES[text]
+    except (KeyError, TypeError):
+        raise ValueError(f"{text!r} is no card: write rank and suit like 'Td', 'As', or 'Jo'") from None
+
+
+def cards_text(codes: Iterable[int]) -> list[str]:
+    """The texts of all cards in ``codes``; places without a card are left out."""
+    return [card_text(int(code)) for code in codes if code >= 0]
+
+
+def parse_cards(text: str | Iterable[str]) -> list[int]:
+    """Codes of cards written as a list of texts or as one text, ``"Ac Kd"``."""
+    return [parse_card(part) for part in (text.split() if isinstance(text, str) else text)]

@@ -1,0 +1,243 @@
+"""How a field of a view becomes features, and the kernel that does it.
+
+An encoding is written with two primitives: a `Lookup` (one place of the view puts a 1 somewhere) and a `Scalar`
+(one place becomes one number); a `Pattern` brings a kernel of its own. The encoder kernel is written out as source,
+specialised for one layout; a policy network reads the same primitives and need not see the float features at all.
+"""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+import numpy as np
+
+from tinhorn.core.kernel import kernel
+
+if TYPE_CHECKING:
+    from tinhorn.core.layout import Field, Layout
+
+
+class Lookup(NamedTuple):
+    """``features[feature + (view[place] - low) // divide % modulus] += 1``, unless ``view[place] < low``.
+
+    A ``modulus`` of 0 stands for none.
+    """
+
+    place: int
+    low: int
+    feature: int
+    divide: int
+    modulus: int
+
+
+class Scalar(NamedTuple):
+    """``features[feature] = f(view[place])``, 0 where ``view[place] < low``.
+
+    ``kind`` names f: ``linear`` value / scale, ``log`` log(1 + value) / log(1 + scale), ``ratio``
+    min(value / max(view[other], 1), scale).
+    """
+
+    place: int
+    low: int
+    feature: int
+    kind: str
+    scale: float
+    other: int = 0
+
+
+class Encoding:
+    """What every encoding answers: its width, and its primitives given the first place and the first feature."""
+
+    def width(self, field: "Field") -> int:
+        raise NotImplementedError
+
+    def lookups(self, field: "Field", place: int, feature: int) -> list[Lookup]:
+        return []
+
+    def scalars(self, layout: "Layout", field: "Field", feature: int) -> list[Scalar]:
+        return []
+
+    def describe(self, field: "Field") -> str:
+        """A few words for the docs table."""
+        raise NotImplementedError
+
+
+@dataclass(frozen=True)
+class OneHot(Encoding):
+    """A 1 among ``high - low + 1`` places for each number of the field."""
+
+    def width(self, field: "Field") -> int:
+        return field.size * (field.high - field.low + 1)
+
+    def lookups(self, field: "Field", place: int, feature: int) -> list[Lookup]:
+        values = field.high - field.low + 1
+        return [Lookup(place + k, field.low, feature + k * values, 1, 0) for k in range(field.size)]
+
+    def describe(self, field: "Field") -> str:
+        return f"one-hot, {self.width(field)}"
+
+
+@dataclass(frozen=True)
+class MultiHot(Encoding):
+    """All numbers of the field counted in the same ``high - low + 1`` places: a set of cards."""
+
+    def width(self, field: "Field") -> int:
+        return field.high - field.low + 1
+
+    def lookups(self, field: "Field", place: int, feature: int) -> list[Lookup]:
+        return [Lookup(place + k, field.low, feature, 1, 0) for k in range(field.size)]
+
+    def describe(self, field: "Field") -> str:
+        return f"multi-hot, {self.width(field)}"
+
+
+@dataclass(frozen=True)
+class CardSlots(Encoding):
+    """Each card, in its place, as a one-hot rank (13) and a one-hot suit (4)."""
+
+    def width(self, field: "Field") -> int:
+        return field.size * 17
+
+    def lookups(self, field: "Field", place: int, feature: int) -> list[Lookup]:
+        ranks = [Lookup(place + k, 0, feature + 17 * k, 4, 0) for k in range(field.size)]
+        return ranks + [Lookup(place + k, 0, feature + 17 * k + 13, 1, 4) for k in range(field.size)]
+
+    def describe(self, field: "Field") -> str:
+        return f"rank and suit one-hot for each place, {self.width(field)}"
+
+
+@dataclass(frozen=True)
+class Scaled(Encoding):
+    """Each number divided by ``scale``; 0 for none. `FLAG` is the case of 0 and 1."""
+
+    scale: float = 1.0
+    kind = "linear"
+
+    def width(self, field: "Field") -> int:
+        return field.size
+
+    def scalars(self, layout: "Layout", field: "Field", feature: int) -> list[Scalar]:
+        place = layout.at(field.name)
+        return [
+            Scalar(place + k, field.low, feature + k, self.kind, self.scale, self._other(layout))
+            for k in range(field.size)
+        ]
+
+    def describe(self, field: "Field") -> str:
+        return f"flag, {field.size}" if self.scale == 1 else f"divided by {self.scale:g}, {field.size}"
+
+    def _other(self, layout: "Layout") -> int:
+        return 0
+
+
+FLAG = Scaled(1.0)
+
+
+@dataclass(frozen=True)
+class Logarithm(Scaled):
+    """log(1 + value) / log(1 + scale), for amounts of any size."""
+
+    kind = "log"
+
+    def describe(self, field: "Field") -> str:
+        return f"log(1 + value) / log(1 + {self.scale:g}), {field.size}"
+
+
+@dataclass(frozen=True)
+class Ratio(Scaled):
+    """The number divided by the field named ``to`` (at least 1), at most ``scale``."""
+
+    to: str = ""
+    kind = "ratio"
+
+    def describe(self, field: "Field") -> str:
+        return f"divided by `{self.to}`, at most {self.scale:g}, {field.size}"
+
+    def _other(self, layout: "Layout") -> int:
+        return layout.at(self.to)
+
+
+@dataclass(frozen=True)
+class Pattern(Encoding):
+    """Features computed by ``kernel(view, place, features, feature)`` from the field's numbers.
+
+    ``name`` is how a policy network finds its own form of the same computation.
+    """
+
+    name: str
+    features: int
+    kernel: Callable[..., None]
+    meaning: str
+
+    def width(self, field: "Field") -> int:
+        return self.features
+
+    def describe(self, field: "Field") -> str:
+        return f"{self.meaning}, {self.features}"
+
+
+@kernel
+def log_scaled(value, scale):
+    """log(1 + value) / log(1 + scale) for ``value`` >= 0."""
+    return np.log1p(np.float64(value)) / np.log1p(scale)
+
+
+def encoder_source(layout: "Layout") -> str:
+    """The encoder of one layout as Python source: ``encode(view, features)``, straight-line but for short loops."""
+    lines = ["def encode(view, features):", "    features[:] = 0"]
+    lines += _lookup_lines(layout.lookups)
+    for scalar in layout.scalars:
+        lines += _scalar_lines(scalar)
+    for index, (field, feature, _) in enumerate(layout.patterns):
+        lines.append(f"    pattern_{index}(view, {layout.at(field.name)}, features, {feature})")
+    return "\n".join(lines) + "\n"
+
+
+def make_encoder(layout: "Layout", sources: Sequence[str] = ()) -> Callable[[Any, Any], None]:
+    """The compiled ``encode(view: int32[size], features: float32[feature_size])`` of a layout."""
+    namespace: dict[str, Any] = {"np": np, "log_scaled": log_scaled}
+    namespace |= {f"pattern_{k}": pattern.kernel for k, (_, _, pattern) in enumerate(layout.patterns)}
+    source = encoder_source(layout)
+    exec(compile(source, "<encoder of a layout>", "exec"), namespace)  # noqa: S102 - our own source, two lines up
+    return kernel(namespace["encode"], sources=tuple(sources))
+
+
+def _lookup_lines(lookups: Sequence[Lookup]) -> list[str]:
+    """One loop for each run of lookups that differ by constant strides."""
+    lines: list[str] = []
+    at = 0
+    while at < len(lookups):
+        count, stride = 1, 0
+        while at + count < len(lookups):
+            step = _stride(lookups[at + count - 1], lookups[at + count])
+            if step is None or (count > 1 and step != stride):
+                break
+            stride, count = step, count + 1
+        place, low, feature, divide, modulus = lookups[at]
+        value = f"(value - {low})" if low else "value"
+        value += f" // {divide}" if divide > 1 else ""
+        value += f" % {modulus}" if modulus else ""
+        lines += [
+            f"    for k in range({count}):",
+            f"        value = np.int64(view[{place} + k])",
+            f"        if value >= {low}:",
+            f"            features[{feature} + {stride} * k + {value}] += 1",
+        ]
+        at += count
+    return lines
+
+
+def _stride(first: Lookup, second: Lookup) -> int | None:
+    alike = first._replace(place=second.place, feature=second.feature) == second
+    return second.feature - first.feature if alike and second.place == first.place + 1 else None
+
+
+def _scalar_lines(scalar: Scalar) -> list[str]:
+    place, low, feature, kind, scale, other = scalar
+    value = f"view[{place}]"
+    formula = {
+        "linear": f"{value} * np.float32({1 / scale!r})",
+        "log": f"log_scaled({value}, {scale!r})",
+        "ratio": f"min({value} / max(np.float64(view[{other}]), 1.0), {scale!r})",
+    }[kind]
+    return [f"    if {value} >= {low}:", f"        features[{feature}] = {formula}"]

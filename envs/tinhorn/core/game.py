@@ -1,0 +1,174 @@
+"""What a game hands over to the rest of the house: a state record, kernels, a layout and an action table."""
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from tinhorn.core.chance import Chance
+from tinhorn.core.layout import Layout
+from tinhorn.core.options import Options
+
+MAX_SEATS = 6
+
+HEADER: tuple[tuple[Any, ...], ...] = (
+    ("seed", "u8"),  # of the episode
+    ("stream", "u8", (1,)),  # the random stream
+    ("rewards", "f8", (MAX_SEATS,)),  # per seat, since the last decision; steps add to it
+    ("ply", "i4"),  # decisions taken in the episode
+    ("num_seats", "i1"),
+    ("actor", "i1"),  # seat to act, -1 when finished
+    ("finished", "u1"),  # the episode is over, by the rules or truncated
+    ("truncated", "u1"),  # it was cut off by a limit that is no rule of the game
+    ("out", "u1", (MAX_SEATS,)),  # this seat will not act again
+)
+
+
+def state_dtype(*fields: tuple[Any, ...], chances: Sequence[Chance] = ()) -> np.dtype:
+    """The dtype of a game's state: the common header, the game's fields, a record for each kind of chance."""
+    return np.dtype([*HEADER, *fields, *(chance.field for chance in chances)])
+
+
+@dataclass(frozen=True)
+class Block:
+    """A contiguous range of action ids that mean the same kind of move."""
+
+    name: str
+    size: int
+    meaning: str
+
+
+@dataclass(frozen=True)
+class Actions:
+    """The action table of a game.
+
+    Args:
+        blocks: the ids, in order.
+        describe: ``(state, action) -> dict``, an action as JSON that says everything.
+        parse: ``(state, dict) -> int``, its inverse for legal moves; raises ValueError that says what is wrong.
+            May answer an id of ``count`` or more, where a game takes amounts that are not in the table.
+        explain: ``(state, action) -> str``, why an action is illegal, in words; "" if nothing particular.
+    """
+
+    blocks: tuple[Block, ...]
+    describe: Callable[[Any, int], dict[str, Any]]
+    parse: Callable[[Any, Mapping[str, Any]], int]
+    explain: Callable[[Any, int], str] = lambda state, action: ""
+    is_legal_amount: Callable[[Any, int], bool] = lambda state, action: False
+
+    @property
+    def count(self) -> int:
+        """How many ids there are; masks are ``int8[count]``."""
+        return sum(block.size for block in self.blocks)
+
+    def start(self, name: str) -> int:
+        """The first id of a block."""
+        names = [block.name for block in self.blocks]
+        return sum(block.size for block in self.blocks[: names.index(name)])
+
+
+@dataclass(frozen=True)
+class Measure:
+    """A figure by which players of a game are compared.
+
+    ``of(states, seats)`` takes finished states (record array [N]) and one seat of each (int[N]) and gives
+    float64[N]; ``fair(num_players)`` is what every player gets among equals.
+    """
+
+    name: str
+    unit: str
+    of: Callable[[Any, np.ndarray], np.ndarray]
+    fair: Callable[[int], float]
+
+
+@dataclass(frozen=True)
+class Game:
+    """A game as pure functions over one flat record.
+
+    The kernels, compiled by Numba from plain Python, assume legal input; ``state`` is one record:
+
+    - ``new(state, seed)``: start an episode in a zeroed state that holds the options; up to the first decision.
+    - ``legal(state, mask)``: write the exact mask (int8[A]) of the seat to act; all zeros when finished.
+    - ``step(state, action)``: apply one legal decision and run on to the next or to the end. Adds to
+      ``state.rewards``, sets ``actor``, ``finished``, ``truncated``, ``out``; counts ``ply``.
+    - ``timeout_action(state) -> int``: what the rules play when the clock runs out.
+    - ``view(state, seat, out)``: write what that seat may see into ``out`` (int32[V]), seats relative to it.
+    - ``house(view, mask, style, stream) -> int``: the scripted opponent. It gets the view and nothing else, so
+      it cannot know more than its seat; ``style`` is float64[S], one of `styles`.
+    - ``redeal(state, seat, stream)``: replace, in place, everything hidden from ``seat`` by another deal that
+      looks the same to it.
+
+    Args:
+        name: in lower case with underscores; ``version`` rises with rules, actions, views, features, rewards.
+        styles: parameter vectors of the house bot by name; the first is the default, ``house``.
+        facts: ``(state) -> dict``, the table as plain JSON, hidden things included, for replays and tests.
+        text: ``(state, seat) -> str``, the table as that seat sees it; ``seat=None`` shows the public part only.
+        position: ``(state, dict)``, write a hand-made position over a fresh state; raises ValueError.
+        sources: paths of the game's source files or folders, for the compile cache.
+    """
+
+    name: str
+    version: int
+    title: str
+    summary: str
+    options: type[Options]
+    state: np.dtype
+    layout: Layout
+    actions: Actions
+    measures: tuple[Measure, ...]
+    new: Callable[..., None]
+    legal: Callable[..., None]
+    step: Callable[..., None]
+    timeout_action: Callable[..., int]
+    view: Callable[..., None]
+    house: Callable[..., int]
+    redeal: Callable[..., None]
+    styles: Mapping[str, tuple[float, ...]]
+    facts: Callable[[Any], dict[str, Any]]
+    text: Callable[[Any, int | None], str]
+    chances: tuple[Chance, ...] = ()
+    position: Callable[[Any, Mapping[str, Any]], None] | None = None
+    sources: tuple[str, ...] = ()
+
+    @property
+    def id(self) -> str:
+        """Name and version, as in ``make("cold_hand_v0")``."""
+        return f"{self.name}_v{self.version}"
+
+    def new_states(self, count: int, options: Options) -> np.recarray:
+        """``count`` zeroed states that hold the options, ready for ``new``."""
+        states = np.zeros(count, self.state).view(np.recarray)
+        options.write(states[0])
+        states[1:] = states[0]
+        return states
+
+
+_games: dict[str, Game] = {}
+
+
+def add_game(game: Game) -> Game:
+    """Make a game known by its name to whatever looks it up: pickles, checkpoints, bundles, commands."""
+    _games[game.name] = game
+    return game
+
+
+def find_game(name: str) -> Game:
+    """The game of that name, with or without ``_v0``. Raises KeyError that names the known ones."""
+    for game in _games.values():
+        if name in (game.name, game.id):
+            return game
+    known = ", ".join(game.id for game in _games.values())
+    raise UnknownGameError(f"unknown game {name!r}; the games are: {known}")
+
+
+class UnknownGameError(KeyError):
+    """No game of that name."""
+
+    def __str__(self) -> str:
+        return str(self.args[0])
+
+
+def known_games() -> list[Game]:
+    """All games made known so far."""
+    return list(_games.values())

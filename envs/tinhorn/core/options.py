@@ -1,0 +1,89 @@
+"""The options of a game: a frozen dataclass, validated when made, written into the state record."""
+
+import dataclasses
+from dataclasses import dataclass
+from typing import Any, ClassVar, Self
+
+
+
+class OptionError(ValueError):
+    """An option is unknown, of the wrong type or out of range; the message names what is allowed."""
+
+
+@dataclass(frozen=True)
+class Options:
+    """Base of every game's options.
+
+    A subclass is a frozen dataclass whose fields are the options with their defaults; ``field(metadata={"help":
+    ..., "low": ..., "high": ..., "choices": ...})`` bounds a field and documents it. ``player_counts`` says how
+    many may sit at the table. Fields with the name of a state field are written into the state.
+    """
+
+    player_counts: ClassVar[range]
+    num_players: int
+
+    def __post_init__(self) -> None:
+        """Check every field. Raises OptionError."""
+        if not _is_int(self.num_players) or self.num_players not in self.player_counts:
+            counts = self.player_counts
+            seats = f"{counts[0]} to {counts[-1]}" if len(counts) > 1 else f"exactly {counts[0]}"
+            raise OptionError(f"num_players={self.num_players!r}: this game seats {seats}")
+        for field in dataclasses.fields(self):
+            _check(field, getattr(self, field.name))
+
+    @classmethod
+    def make(cls, options: dict[str, Any]) -> Self:
+        """Options from keyword arguments. Raises OptionError for an unknown name, with the known ones."""
+        known = [field.name for field in dataclasses.fields(cls)]
+        for name in options:
+            if name not in known:
+                raise OptionError(f"unknown option {name!r}; the options are: {', '.join(known)}")
+        return cls(**options)
+
+    def write(self, state: Any) -> None:
+        """Write the options into a state record."""
+        state["num_seats"] = self.num_players
+        for field in dataclasses.fields(self):
+            if field.name in state.dtype.names:
+                value = getattr(self, field.name)
+                choices = field.metadata.get("choices")
+                state[field.name] = choices.index(value) if choices else value
+
+    def as_dict(self) -> dict[str, Any]:
+        """The options by name."""
+        return dataclasses.asdict(self)
+
+    @classmethod
+    def describe(cls) -> list[dict[str, Any]]:
+        """Name, default, range and meaning of every option, for help texts and docs tables."""
+        return [
+            {
+                "name": field.name,
+                "default": field.default,
+                "range": _range(cls, field),
+                "meaning": field.metadata.get("help", "Players at the table."),
+            }
+            for field in dataclasses.fields(cls)
+        ]
+
+
+def _is_int(value: Any) -> bool:
+    return isinstance(value, int) and not isinstance(value, bool)
+
+
+def _check(field: "dataclasses.Field[Any]", value: Any) -> None:
+    bounds = field.metadata
+    if "choices" in bounds and value not in bounds["choices"]:
+        raise OptionError(f"{field.name}={value!r}: choose from {', '.join(map(repr, bounds['choices']))}")
+    if isinstance(field.default, bool) and not isinstance(value, bool):
+        raise OptionError(f"{field.name}={value!r}: must be True or False")
+    if "low" in bounds and (not _is_int(value) or not bounds["low"] <= value <= bounds["high"]):
+        raise OptionError(f"{field.name}={value!r}: must be a whole number of {bounds['low']} to {bounds['high']}")
+
+
+def _range(cls: type[Options], field: "dataclasses.Field[Any]") -> str:
+    if field.name == "num_players":
+        return f"{cls.player_counts[0]} to {cls.player_counts[-1]}"
+    if "choices" in field.metadata:
+        return ", ".join(map(repr, field.metadata["choices"]))
+    return f"{field.metadata['low']} to {field.metadata['high']}" if "low" in field.metadata else "true, false"

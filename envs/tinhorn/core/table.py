@@ -1,0 +1,255 @@
+"""One table at the edge of the engine: checks what kernels take for granted, and explains what is wrong.
+
+Environments, replays and the terminal game sit on this class; it is the only place where single moves are checked.
+"""
+
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any, Self
+
+import numpy as np
+
+from tinhorn.core.chance import Chance
+from tinhorn.core.driver import driver, warm_up
+from tinhorn.core.game import Game
+from tinhorn.core.options import Options
+from tinhorn.core.rng import as_seed
+
+
+class IllegalActionError(ValueError):
+    """The action is not legal now. Nothing has changed; the message names what is legal."""
+
+
+class ChanceError(ValueError):
+    """A prescribed outcome of chance cannot happen."""
+
+
+class Table:
+    """One table of a game.
+
+    Args:
+        game: the game. options: its options; None takes the defaults. skip_forced: play decisions with one legal
+            action inside the engine.
+
+    Attributes:
+        state: the record. mask: int8[A], view: int32[V], features: float32[D] of the seat to act; overwritten
+        in place by every step.
+    """
+
+    def __init__(self, game: Game, options: Options | None = None, *, skip_forced: bool = False) -> None:
+        warm_up(game)
+        self.game, self.skip_forced = game, skip_forced
+        self.options = options if options is not None else game.options()  # type: ignore[call-arg]
+        self._bind(game.new_states(1, self.options))
+        self._script: list[dict[str, Any]] = []
+
+    def _bind(self, states: np.recarray) -> None:
+        game = self.game
+        self.states, self.state = states, states[0]
+        self._masks = np.zeros((1, game.actions.count), np.int8)
+        self._views = np.zeros((1, game.layout.size), np.int32)
+        self._features = np.zeros((1, game.layout.feature_size), np.float32)
+        self.mask, self.view, self.features = self._masks[0], self._views[0], self._features[0]
+        self._rewards, self._finished = np.zeros((1, states.rewards.shape[1])), np.zeros(1, np.uint8)
+        self._actors, self._actions = np.zeros(1, np.int8), np.zeros(1, np.int64)
+        self._zero, self._seeds = np.zeros(1, np.int64), np.zeros(1, np.uint64)
+        self._driver = driver(game)
+
+    @property
+    def actor(self) -> int:
+        """The seat to act, -1 when the episode is over."""
+        return int(self._actors[0])
+
+    @property
+    def finished(self) -> bool:
+        """Whether the episode is over."""
+        return bool(self.state["finished"])
+
+    def reset(
+        self,
+        seed: int | None = None,
+        chance: Mapping[str, Sequence[Any]] | Iterable[Mapping[str, Sequence[Any]]] | None = None,
+        position: Mapping[str, Any] | None = None,
+    ) -> None:
+        """Start an episode.
+
+        Args:
+            seed: any whole number; None asks the system for one.
+            chance: outcomes of chance by name for the first draw of each kind, or a list of such mappings: each
+                kind's n-th draw takes its n-th outcome. What is not named is left to the seed.
+            position: a hand-made position over the fresh state, in the game's own words.
+
+        Raises:
+            ChanceError, ValueError: unknown chance or an impossible outcome or position. The table is unchanged.
+        """
+        states = self.game.new_states(1, self.options)
+        script = [dict(chance)] if isinstance(chance, Mapping) else [dict(part) for part in chance or []]
+        script = _queue(self.game.chances, script)
+        before = self.states, self._script
+        self._bind(states)
+        self._script = script
+        try:
+            self._start(as_seed(seed), position)
+        except ValueError:
+            self._bind(before[0])
+            self._script = before[1]
+            self._refresh()
+            raise
+
+    def _start(self, seed: np.uint64, position: Mapping[str, Any] | None) -> None:
+        expected = self._prescribe()
+        self._seeds[0] = seed
+        arrays = (self._masks, self._views, self._features, self._actors)
+        self._driver.begin(self.states, self._zero, self._seeds, self.skip_forced, *arrays)
+        self._confirm(expected)
+        if position is not None:
+            if self.game.position is None:
+                raise ValueError(f"{self.game.title} takes no hand-made positions")
+            self.game.position(self.state, position)
+            self._refresh()
+
+    def step(self, action: int) -> None:
+        """Apply an action id. Raises IllegalActionError and leaves the table as it was if it is not legal."""
+        if not self.is_legal(action):
+            raise IllegalActionError(self.explain(action))
+        before = self.state.copy() if self._script else None
+        expected = self._prescribe() if self._script else {}
+        self._actions[0] = action
+        arrays = (self._masks, self._views, self._features, self._rewards, self._finished, self._actors)
+        self._driver.play(self.states, 0, 1, self._actions, self.skip_forced, *arrays)
+        if expected:
+            try:
+                self._confirm(expected)
+            except ChanceError:
+                self.states[0] = before
+                self._refresh()
+                raise
+
+    def is_legal(self, action: int) -> bool:
+        """Whether an id of the table, or an amount that the game takes beyond it, may be played now."""
+        if not isinstance(action, (int, np.integer)) or action < 0 or self._actors[0] < 0:
+            return False
+        if action < len(self.mask):
+            return bool(self.mask[action])
+        return self.game.actions.is_legal_amount(self.state, int(action))
+
+    def explain(self, action: Any) -> str:
+        """Why an action is not legal, and what is."""
+        if self._actors[0] < 0:
+            return "the episode is over: call reset()"
+        if not isinstance(action, (int, np.integer)) or action < 0:
+            return f"{action!r} is no action id: give a whole number of 0 to {len(self.mask) - 1}"
+        reason = self.game.actions.explain(self.state, int(action))
+        if int(action) < len(self.mask):
+            what = self.game.actions.describe(self.state, int(action))
+        else:
+            what = {"id": int(action)}
+        legal = ", ".join(_brief(entry) for entry in self.legal_actions()[:12])
+        more = len(self.legal_ids()) - 12
+        return (
+            f"{_brief(what)} is not legal for seat {self.actor}"
+            + (f": {reason}" if reason else "")
+            + f"; legal: {legal}"
+            + (f" and {more} more" if more > 0 else "")
+        )
+
+    def legal_ids(self) -> list[int]:
+        """The legal action ids."""
+        return np.flatnonzero(self.mask).tolist()
+
+    def legal_actions(self) -> list[dict[str, Any]]:
+        """The legal actions of the table as JSON."""
+        return [self.describe(action) for action in self.legal_ids()]
+
+    def describe(self, action: int) -> dict[str, Any]:
+        """An action as JSON."""
+        return self.game.actions.describe(self.state, int(action))
+
+    def parse(self, action: Mapping[str, Any]) -> int:
+        """The id of an action written as JSON. Raises IllegalActionError when it is not one of this game's."""
+        try:
+            return self.game.actions.parse(self.state, action)
+        except (KeyError, TypeError, ValueError) as error:
+            legal = ", ".join(_brief(entry) for entry in self.legal_actions()[:12])
+            raise IllegalActionError(f"{dict(action)!r}: {error}; legal: {legal}") from None
+
+    def timeout_action(self) -> int:
+        """The id of what the rules play when the clock of the seat to act runs out."""
+        if self._actors[0] < 0:
+            raise IllegalActionError("the episode is over: call reset()")
+        return int(self.game.timeout_action(self.state))
+
+    def observe(self, seat: int) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+        """Mask int8[A], view int32[V] and features float32[D] of any seat, as arrays of their own."""
+        mask, view, features = self.mask.copy(), self.view.copy(), self.features.copy()
+        if seat != self.actor:
+            self._driver.observe(self.states, 0, seat, mask, view, features)
+        return mask, view, features
+
+    def clone(self) -> Self:
+        """An independent copy: same state, same stream, same prescribed chance to come."""
+        return self.__deepcopy__({})
+
+    def __deepcopy__(self, memo: dict[int, Any]) -> Self:
+        twin = self.__class__.__new__(self.__class__)
+        twin.__setstate__(self.__getstate__())
+        return twin
+
+    def __getstate__(self) -> dict[str, Any]:
+        return {
+            "game": self.game.name,
+            "options": self.options,
+            "skip_forced": self.skip_forced,
+            "state": self.states.tobytes(),
+            "script": [dict(part) for part in self._script],
+        }
+
+    def __setstate__(self, kept: dict[str, Any]) -> None:
+        from tinhorn.core.game import find_game
+
+        self.game, self.options, self.skip_forced = find_game(kept["game"]), kept["options"], kept["skip_forced"]
+        self._bind(np.frombuffer(bytearray(kept["state"]), self.game.state).view(np.recarray))
+        self._script = [dict(part) for part in kept["script"]]
+        self._refresh()
+
+    def _refresh(self) -> None:
+        """Write mask, view and features anew from the state."""
+        actor = int(self.state["actor"])
+        self._actors[0] = actor
+        self._driver.observe(self.states, 0, max(actor, 0), self.mask, self.view, self.features)
+
+    def _prescribe(self) -> dict[str, list[Any]]:
+        """Hand the next prescribed outcome of each kind to the state; returns what is pending."""
+        pending = {}
+        for chance in self.game.chances:
+            drawn = int(self.state[chance.name]["drawn"])
+            if drawn < len(self._script) and chance.name in self._script[drawn]:
+                pending[chance.name] = [drawn, self._script[drawn][chance.name]]
+                chance.prescribe(self.state, self._script[drawn][chance.name])
+        return pending
+
+    def _confirm(self, pending: dict[str, list[Any]]) -> None:
+        """Check that prescribed outcomes which have been drawn came out as asked. Raises ChanceError."""
+        for chance in self.game.chances:
+            if chance.name not in pending:
+                continue
+            drawn, asked = pending[chance.name]
+            if int(self.state[chance.name]["drawn"]) == drawn:
+                continue
+            got = chance.outcome(self.state)
+            if any(want is not None and (k >= len(got) or got[k] != want) for k, want in enumerate(asked)):
+                raise ChanceError(f"chance {chance.name!r} cannot be {asked}: it came out as {got}")
+
+
+def _queue(chances: Sequence[Chance], script: list[dict[str, Any]]) -> list[dict[str, Any]]:
+    known = [chance.name for chance in chances]
+    for part in script:
+        for name in part:
+            if name not in known:
+                raise ChanceError(f"unknown chance {name!r}; this game has: {', '.join(known) or 'none'}")
+    return script
+
+
+def _brief(action: Mapping[str, Any]) -> str:
+    """An action in a few words: ``exchange 7d 2c``, ``raise 240``."""
+    words = [" ".join(map(str, v)) if isinstance(v, (list, tuple)) else str(v) for v in action.values()]
+    return " ".join(word for word in words if word)

@@ -1,0 +1,1 @@
+"""The games, a folder each with the same files in it. Nothing outside `tinhorn.registry` lists them."""

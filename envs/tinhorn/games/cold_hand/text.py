@@ -1,0 +1,111 @@
+"""A Cold Hand table as text, and as plain facts for replays."""
+
+from typing import Any
+
+from tinhorn.core.cards import cards_text
+from tinhorn.games.cold_hand.state import BET_1, OVER, PHASES
+from tinhorn.games.cold_hand.view import hands_to_next_rise
+from tinhorn.poker.ranking import describe_strength, hand_strength
+
+_TITLES = ("first draw", "first betting round", "second draw", "second betting round", "over")
+
+
+def facts(state: Any) -> dict[str, Any]:
+    """Everything about the table as plain JSON, covered cards and bullets included."""
+    seats = range(int(state["num_seats"]))
+    over = int(state["phase"]) == OVER
+    alive = [bool(state["alive"][seat]) for seat in seats]
+    return {
+        "phase": PHASES[state["phase"]],
+        "turn": None if over else int(state["actor"]),
+        "opening_seat": int(state["opening_seat"]),
+        "stakes": int(state["stakes"]),
+        "house_minimum": int(state["house_minimum"]),
+        "hands_completed": int(state["hands_completed"]),
+        "hands_to_next_rise": int(hands_to_next_rise(state)) or None,
+        "alive": alive,
+        "in_hand": [bool(state["in_hand"][seat]) for seat in seats],
+        "folded": [bool(state["folded"][seat]) for seat in seats],
+        "cards": {str(seat): cards_text(state["hands"][seat]) for seat in seats if state["hands"][seat, 0] >= 0},
+        "discards": _discards(state),
+        "deck": cards_text(state["cards"][state["next_card"] : state["deck_end"]]),
+        "bullets": state["bullets"]["values"][: len(seats)].tolist(),
+        "exchanged": [[None if n < 0 else int(n) for n in state["exchanged"][seat]] for seat in seats],
+        "raises": [
+            {"seat": int(state["raise_seat"][k]), "round": int(state["raise_round"][k])}
+            for k in range(state["num_raises"])
+        ],
+        "revealed": {str(seat): cards_text(state["shown"][seat]) for seat in seats if state["shown"][seat, 0] >= 0},
+        "penalties": [
+            {
+                "seat": seat,
+                "pulls": int(state["penalty"][seat]),
+                "pulled": int(state["pulled"][seat]),
+                "died": bool(state["shot"][seat]),
+            }
+            for seat in seats
+            if state["penalty"][seat] > 0
+        ],
+        "over": over,
+        "winner": alive.index(True) if over else None,
+    }
+
+
+def _discards(state: Any) -> list[str]:
+    """Cards thrown and not shuffled back, in order of the seats."""
+    draw_round = 0 if state["phase"] <= BET_1 else 1
+    return cards_text(state["discards"][: state["num_seats"], draw_round].reshape(-1))
+
+
+def text(state: Any, seat: int | None) -> str:
+    """The table as ``seat`` sees it; with None only what everybody sees."""
+    now = facts(state)
+    rise = f", rises in {now['hands_to_next_rise']}" if now["hands_to_next_rise"] else ""
+    lines = [
+        f"Cold Hand, hand {now['hands_completed'] + 1}: {_TITLES[state['phase']]}",
+        f"stakes {now['stakes']} of 6, house minimum {now['house_minimum']}{rise}",
+    ]
+    lines += [_seat_line(now, other, seat) for other in range(len(now["alive"]))]
+    if now["penalties"] or now["revealed"]:
+        lines += ["after the last hand:", *_settlement_lines(now)]
+    if now["over"]:
+        lines.append(f"seat {now['winner']} is the last survivor and wins")
+    return "\n".join(lines)
+
+
+def _seat_line(now: dict[str, Any], seat: int, looks: int | None) -> str:
+    marks = ">" if seat == now["turn"] else " "
+    marks += "*" if seat == now["opening_seat"] else " "
+    status = "out" if not now["alive"][seat] else "folded" if now["folded"][seat] else "in"
+    drew = "/".join("-" if n is None else str(n) for n in now["exchanged"][seat])
+    raises = sum(entry["seat"] == seat for entry in now["raises"])
+    line = f"{marks}seat {seat}  {status:<6}"
+    if status != "out":
+        line += f"  drew {drew}  raised {raises}"
+    if seat == looks and str(seat) in now["cards"]:
+        line += "  " + " ".join(now["cards"][str(seat)])
+    return line.rstrip()
+
+
+def _settlement_lines(now: dict[str, Any]) -> list[str]:
+    lines = [f"  seat {seat} showed {' '.join(cards)}" for seat, cards in now["revealed"].items()]
+    for entry in now["penalties"]:
+        end = "and is out" if entry["died"] else "click"
+        lines.append(f"  seat {entry['seat']} pulls {entry['pulled']} of {entry['pulls']}: {end}")
+    return lines
+
+
+def hand_text(state: Any, seat: int) -> str:
+    """A seat's hand in words, ``"two pair, kings and sevens, ace kicker"``."""
+    return describe_strength(int(hand_strength(state["hands"][seat])))
+
+
+def position(state: Any, given: dict[str, Any]) -> None:
+    """A hand-made position: ``{"hands_completed": n}`` before the first decision. Raises ValueError."""
+    from tinhorn.games.cold_hand.penalty import house_minimum
+
+    for name, value in given.items():
+        if name != "hands_completed" or not isinstance(value, int) or value < 0:
+            raise ValueError(f"position {name!r}: {value!r}; Cold Hand takes hands_completed, a number from 0")
+        state["hands_completed"] = value
+        state["house_minimum"] = state["stakes"] = house_minimum(state["num_seats"], value)

@@ -49,6 +49,8 @@ class Actions:
         parse: ``(state, dict) -> int``, its inverse for legal moves; raises ValueError that says what is wrong.
             May answer an id of ``count`` or more, where a game takes amounts that are not in the table.
         explain: ``(state, action) -> str``, why an action is illegal, in words; "" if nothing particular.
+        static: for each id what it means in any state, as JSON: ``{"type": "exchange", "places": [0, 2]}``.
+            Goes into exported bots, for frontends in any language. Left out, it is the block and the place in it.
     """
 
     blocks: tuple[Block, ...]
@@ -56,6 +58,18 @@ class Actions:
     parse: Callable[[Any, Mapping[str, Any]], int]
     explain: Callable[[Any, int], str] = lambda state, action: ""
     is_legal_amount: Callable[[Any, int], bool] = lambda state, action: False
+    static: tuple[dict[str, Any], ...] = ()
+
+    def __post_init__(self) -> None:
+        """Give every id a static meaning. Raises ValueError when their number is not that of the ids."""
+        plain = tuple(
+            {"type": block.name} | ({"index": k} if block.size > 1 else {})
+            for block in self.blocks
+            for k in range(block.size)
+        )
+        object.__setattr__(self, "static", self.static or plain)
+        if len(self.static) != self.count:
+            raise ValueError(f"the action table has {self.count} ids and {len(self.static)} static meanings")
 
     @property
     def count(self) -> int:

@@ -69,4 +69,8 @@ ACTIONS = Actions(
     describe=describe,
     parse=parse,
     explain=explain,
+    static=(
+        *({"type": "exchange", "places": list(places)} for places in PLACES),
+        *({"type": bet} for bet in _BETS),
+    ),
 )

@@ -1,0 +1,57 @@
+"""The command ``tinhorn``: one sub-command for each module of `tinhorn_training.commands`."""
+
+import os
+import sys
+from importlib import import_module
+from pkgutil import iter_modules
+
+try:
+    import typer
+except ImportError:
+    raise SystemExit("the command needs the train extra: pip install 'tinhorn[train]'") from None
+
+from tinhorn.bots import BotError
+from tinhorn.core.game import UnknownGameError
+from tinhorn.core.layout import ViewError
+from tinhorn.core.options import OptionError
+from tinhorn.core.table import ChanceError, IllegalActionError
+from tinhorn_training import commands
+from tinhorn_training.errors import InputError
+
+# What a user can put right: shown as one line, without a traceback.
+EXPECTED = (InputError, BotError, UnknownGameError, OptionError, ViewError, ChanceError, IllegalActionError)
+WRONG_INPUT = 2
+
+app = typer.Typer(
+    name="tinhorn",
+    help="Card games with hidden hands: train opponents by self-play, evaluate them, export them, play them.",
+    no_args_is_help=True,
+    add_completion=False,
+    pretty_exceptions_enable=False,
+    context_settings={"help_option_names": ["-h", "--help"]},
+)
+for _module in iter_modules(commands.__path__):
+    _command = getattr(import_module(f"{commands.__name__}.{_module.name}"), _module.name)
+    app.command(_module.name.replace("_", "-"))(_command)
+
+
+@app.callback()
+def _root() -> None:
+    """With a callback typer keeps sub-commands even when there is only one."""
+
+
+def main() -> None:
+    """Run the command line. Exit codes: 0 done, 1 failed, 2 wrong input, 130 interrupted."""
+    try:
+        app()
+    except EXPECTED as error:
+        print(f"error: {error}", file=sys.stderr)
+        sys.exit(getattr(error, "exit_code", WRONG_INPUT))
+    except KeyboardInterrupt:
+        sys.exit(130)
+    except BrokenPipeError:  # `tinhorn games | head`
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+
+
+if __name__ == "__main__":
+    main()

@@ -2,11 +2,10 @@
 
 from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
-from typing import Any
 
 import numpy as np
 
-from tinhorn.core.driver import driver, warm_up
+from tinhorn.core.driver import driver, state_bytes, warm_up
 from tinhorn.core.game import Game
 from tinhorn.core.options import Options
 from tinhorn.core.rng import as_seed, derive
@@ -49,6 +48,7 @@ class Batch:
         self.options = options if options is not None else game.options()  # type: ignore[call-arg]
         self.skip_forced, self.autoreset = skip_forced, autoreset
         self.states = game.new_states(num_tables, self.options)
+        self._memory = state_bytes(self.states)
         self.masks = np.zeros((num_tables, game.actions.count), np.int8)
         self.views = np.zeros((num_tables, game.layout.size), np.int32)
         self.features = np.zeros((num_tables, game.layout.feature_size if features else 0), np.float32)
@@ -56,8 +56,9 @@ class Batch:
         self.rewards = np.zeros((num_tables, self.states.rewards.shape[1]))
         self.finished = np.zeros(num_tables, np.uint8)
         self._driver = driver(game)
-        self._ranges = _ranges(num_tables, min(threads, num_tables))
-        self._pool = ThreadPoolExecutor(len(self._ranges)) if len(self._ranges) > 1 else None
+        self.threads = min(threads, num_tables)
+        self._pool = ThreadPoolExecutor(self.threads) if self.threads > 1 else None
+        self._all = np.arange(num_tables)
         self.reset(seed)
 
     @property
@@ -68,29 +69,39 @@ class Batch:
     def reset(self, seed: int | None = None, seeds: Sequence[int] | np.ndarray | None = None) -> None:
         """Start a new episode at every table, from one seed or from ``seeds`` [N] of their own."""
         base = as_seed(seed)
-        tables = np.arange(self.num_tables)
-        self._table_seeds = np.array([derive(base, table) for table in tables], np.uint64)
+        self._table_seeds = np.array([derive(base, table) for table in self._all], np.uint64)
         self._episodes = np.zeros(self.num_tables, np.int64)
-        self._begin(tables, None if seeds is None else np.asarray(seeds, np.uint64))
+        self._begin(self._all, None if seeds is None else np.asarray(seeds, np.uint64))
         self.rewards[:] = 0
         self.finished[:] = 0
 
-    def step(self, actions: np.ndarray) -> None:
-        """Apply one action (int[N]) at each table, then start finished tables anew when ``autoreset`` is on.
+    def step(self, actions: np.ndarray, tables: np.ndarray | None = None) -> None:
+        """Apply one action (int[K]) at each of ``tables`` (int[K], all of them by default).
 
-        Actions must be legal, as `masks` says; an entry of a finished table is not read.
+        Then finished tables start anew when ``autoreset`` is on. Actions must be legal, as `masks` says; an action
+        at a finished table does nothing. `rewards` and `finished` speak of the tables that were stepped.
         """
+        which = self._all if tables is None else np.ascontiguousarray(tables, np.int64)
         acts = np.ascontiguousarray(actions, np.int64)
+        if acts.shape != which.shape:
+            raise ValueError(f"actions have shape {acts.shape}, the tables to step {which.shape}")
         if self._pool is None:
-            self._play(0, self.num_tables, acts)
+            self._play(which, acts)
         else:
-            list(self._pool.map(lambda part: self._play(*part, acts), self._ranges))
-        if self.autoreset and self.finished.any():
-            self._begin(np.flatnonzero(self.finished))
+            parts = _ranges(len(which), self.threads)
+            list(self._pool.map(lambda part: self._play(which[slice(*part)], acts[slice(*part)]), parts))
+        if self.autoreset:
+            ended = which[self.finished[which] != 0]
+            if len(ended):
+                self._begin(ended)
 
-    def _play(self, first: int, last: int, actions: np.ndarray) -> None:
+    def restart(self, tables: np.ndarray, seeds: np.ndarray | None = None) -> None:
+        """Start the next episode at some tables (int[K]), with ``seeds`` (uint64[K]) of their own if given."""
+        self._begin(np.ascontiguousarray(tables, np.int64), seeds)
+
+    def _play(self, which: np.ndarray, actions: np.ndarray) -> None:
         arrays = (self.masks, self.views, self.features, self.rewards, self.finished, self.actors)
-        self._driver.play(self.states, first, last, actions, self.skip_forced, *arrays)
+        self._driver.play(self._memory, which, actions, self.skip_forced, *arrays)
 
     def _begin(self, tables: np.ndarray, seeds: np.ndarray | None = None) -> None:
         if seeds is None:
@@ -98,20 +109,18 @@ class Batch:
             seeds = np.array([derive(seed, episode) for seed, episode in pairs], np.uint64)
             self._episodes[tables] += 1
         arrays = (self.masks, self.views, self.features, self.actors)
-        self._driver.begin(self.states, tables, seeds, self.skip_forced, *arrays)
+        self._driver.begin(self._memory, tables, np.asarray(seeds, np.uint64), self.skip_forced, *arrays)
 
     def random_decisions(self, decisions: int, seed: int = 0) -> int:
         """Play at least ``decisions`` random legal decisions in compiled loops; returns how many. For measuring."""
 
         def run(part: tuple[int, int]) -> int:
             arrays = (self.masks, self.views, self.features)
-            share = decisions // len(self._ranges)
-            return int(
-                self._driver.random(self.states, *part, share, np.uint64(seed), self.skip_forced, *arrays)
-            )
+            share = decisions // self.threads
+            return int(self._driver.random(self._memory, *part, share, base, self.skip_forced, *arrays))
 
-        parts: Any = map(run, self._ranges) if self._pool is None else self._pool.map(run, self._ranges)
-        return sum(parts)
+        base, parts = np.uint64(seed), _ranges(self.num_tables, self.threads)
+        return sum(map(run, parts) if self._pool is None else self._pool.map(run, parts))
 
 
 def _ranges(count: int, parts: int) -> list[tuple[int, int]]:

@@ -9,7 +9,7 @@ from typing import Any, Self
 import numpy as np
 
 from tinhorn.core.chance import Chance
-from tinhorn.core.driver import driver, warm_up
+from tinhorn.core.driver import driver, state_bytes, warm_up
 from tinhorn.core.game import Game
 from tinhorn.core.options import Options
 from tinhorn.core.rng import as_seed
@@ -44,14 +44,14 @@ class Table:
 
     def _bind(self, states: np.recarray) -> None:
         game = self.game
-        self.states, self.state = states, states[0]
+        self.states, self.state, self._memory = states, states[0], state_bytes(states)
         self._masks = np.zeros((1, game.actions.count), np.int8)
         self._views = np.zeros((1, game.layout.size), np.int32)
         self._features = np.zeros((1, game.layout.feature_size), np.float32)
         self.mask, self.view, self.features = self._masks[0], self._views[0], self._features[0]
         self._rewards, self._finished = np.zeros((1, states.rewards.shape[1])), np.zeros(1, np.uint8)
         self._actors, self._actions = np.zeros(1, np.int8), np.zeros(1, np.int64)
-        self._zero, self._seeds = np.zeros(1, np.int64), np.zeros(1, np.uint64)
+        self._which, self._seeds = np.zeros(1, np.int64), np.zeros(1, np.uint64)
         self._driver = driver(game)
 
     @property
@@ -99,7 +99,7 @@ class Table:
         expected = self._prescribe()
         self._seeds[0] = seed
         arrays = (self._masks, self._views, self._features, self._actors)
-        self._driver.begin(self.states, self._zero, self._seeds, self.skip_forced, *arrays)
+        self._driver.begin(self._memory, self._which, self._seeds, self.skip_forced, *arrays)
         self._confirm(expected)
         if position is not None:
             if self.game.position is None:
@@ -114,8 +114,10 @@ class Table:
         before = self.state.copy() if self._script else None
         expected = self._prescribe() if self._script else {}
         self._actions[0] = action
-        arrays = (self._masks, self._views, self._features, self._rewards, self._finished, self._actors)
-        self._driver.play(self.states, 0, 1, self._actions, self.skip_forced, *arrays)
+        self._driver.play(
+            self._memory, self._which, self._actions, self.skip_forced,
+            self._masks, self._views, self._features, self._rewards, self._finished, self._actors,
+        )  # fmt: skip
         if expected:
             try:
                 self._confirm(expected)
@@ -182,7 +184,7 @@ class Table:
         """Mask int8[A], view int32[V] and features float32[D] of any seat, as arrays of their own."""
         mask, view, features = self.mask.copy(), self.view.copy(), self.features.copy()
         if seat != self.actor:
-            self._driver.observe(self.states, 0, seat, mask, view, features)
+            self._driver.observe(self._memory, 0, seat, mask, view, features)
         return mask, view, features
 
     def clone(self) -> Self:
@@ -215,7 +217,7 @@ class Table:
         """Write mask, view and features anew from the state."""
         actor = int(self.state["actor"])
         self._actors[0] = actor
-        self._driver.observe(self.states, 0, max(actor, 0), self.mask, self.view, self.features)
+        self._driver.observe(self._memory, 0, max(actor, 0), self.mask, self.view, self.features)
 
     def _prescribe(self) -> dict[str, list[Any]]:
         """Hand the next prescribed outcome of each kind to the state; returns what is pending."""

@@ -32,11 +32,15 @@ def state_dtype(*fields: tuple[Any, ...], chances: Sequence[Chance] = ()) -> np.
 
 @dataclass(frozen=True)
 class Block:
-    """A contiguous range of action ids that mean the same kind of move."""
+    """A contiguous range of action ids that mean the same kind of move.
+
+    ``shown`` says that everybody sees the cards of such a move; without it the others see only how many.
+    """
 
     name: str
     size: int
     meaning: str
+    shown: bool = False
 
 
 @dataclass(frozen=True)
@@ -75,6 +79,22 @@ class Actions:
     def count(self) -> int:
         """How many ids there are; masks are ``int8[count]``."""
         return sum(block.size for block in self.blocks)
+
+    def block(self, action: int) -> Block | None:
+        """The block of an id; None for an amount that is not in the table."""
+        for block in self.blocks:
+            if action < block.size:
+                return block
+            action -= block.size
+        return None
+
+    def seen(self, state: Any, action: int) -> dict[str, Any]:
+        """An action as the other seats see it: covered cards are only counted (``{"type": "exchange", "cards": 2}``)."""
+        described, block = self.describe(state, action), self.block(action)
+        if block is None or block.shown:
+            return described
+        counted = {key: len(value) if isinstance(value, (list, tuple)) else value for key, value in described.items()}
+        return {key: value for key, value in counted.items() if key != "card"}
 
     def start(self, name: str) -> int:
         """The first id of a block."""

@@ -1,13 +1,16 @@
-"""The one list of games."""
+"""The one list of games, and where PettingZoo and Gymnasium learn of them."""
 
+from functools import partial
 from importlib import import_module
+from typing import Any
 
+import gymnasium
+import pettingzoo
+
+from tinhorn.aec import TableEnv
 from tinhorn.core.game import Game, add_game, find_game, known_games
 
 _MODULES = ("cold_hand",)
-
-for _name in _MODULES:
-    add_game(import_module(f"tinhorn.games.{_name}").GAME)
 
 
 def list_games() -> list[Game]:
@@ -20,6 +23,32 @@ def get_game(name: str) -> Game:
     return find_game(name)
 
 
+def make(name: str, **settings: Any) -> TableEnv:
+    """The AEC environment of a game, ``make("cold_hand_v0", num_players=4)``.
+
+    Takes the settings of `TableEnv` and the game's own options. Raises UnknownGameError, OptionError.
+    """
+    return TableEnv(find_game(name), **settings)
+
+
 def register(game: Game) -> Game:
-    """Add a game of your own: everything that takes a game's name then takes it too."""
-    return add_game(game)
+    """Add a game: everything that takes a game's name takes it from now on.
+
+    It is also registered with PettingZoo (``pettingzoo.make("aec", "tinhorn/cold_hand-v0")``) and Gymnasium
+    (``gymnasium.make("tinhorn/ColdHand-v0")``, ``gymnasium.make_vec``).
+    """
+    add_game(game)
+    aec_id = f"tinhorn/{game.name}-v{game.version}"
+    pettingzoo.register("aec", aec_id, partial(TableEnv, game))
+    camel = "".join(part.capitalize() for part in game.name.split("_"))
+    gymnasium.register(
+        f"tinhorn/{camel}-v{game.version}",
+        entry_point="tinhorn.seat:SeatEnv",
+        vector_entry_point="tinhorn.seat:SeatVectorEnv",
+        kwargs={"game": game.name},
+    )
+    return game
+
+
+for _name in _MODULES:
+    register(import_module(f"tinhorn.games.{_name}").GAME)

@@ -51,6 +51,10 @@ class Encoding:
     def width(self, field: "Field") -> int:
         raise NotImplementedError
 
+    def bounds(self, field: "Field") -> tuple[float, float]:
+        """The least and the greatest value that a feature can have."""
+        return 0.0, 1.0
+
     def lookups(self, field: "Field", place: int, feature: int) -> list[Lookup]:
         return []
 
@@ -84,6 +88,9 @@ class MultiHot(Encoding):
     def width(self, field: "Field") -> int:
         return field.high - field.low + 1
 
+    def bounds(self, field: "Field") -> tuple[float, float]:
+        return 0.0, float(field.size)
+
     def lookups(self, field: "Field", place: int, feature: int) -> list[Lookup]:
         return [Lookup(place + k, field.low, feature, 1, 0) for k in range(field.size)]
 
@@ -116,6 +123,9 @@ class Scaled(Encoding):
     def width(self, field: "Field") -> int:
         return field.size
 
+    def bounds(self, field: "Field") -> tuple[float, float]:
+        return min(field.low / self.scale, 0.0), max(field.high / self.scale, 0.0)
+
     def scalars(self, layout: "Layout", field: "Field", feature: int) -> list[Scalar]:
         place = layout.at(field.name)
         return [
@@ -139,6 +149,9 @@ class Logarithm(Scaled):
 
     kind = "log"
 
+    def bounds(self, field: "Field") -> tuple[float, float]:
+        return 0.0, float(np.log1p(max(field.high, 0)) / np.log1p(self.scale))
+
     def describe(self, field: "Field") -> str:
         return f"log(1 + value) / log(1 + {self.scale:g}), {field.size}"
 
@@ -149,6 +162,9 @@ class Ratio(Scaled):
 
     to: str = ""
     kind = "ratio"
+
+    def bounds(self, field: "Field") -> tuple[float, float]:
+        return min(float(field.low), 0.0), self.scale
 
     def describe(self, field: "Field") -> str:
         return f"divided by `{self.to}`, at most {self.scale:g}, {field.size}"

@@ -105,6 +105,21 @@ class Layout:
         return np.repeat([f.high for f in self.fields], [f.size for f in self.fields]).astype(np.int32)
 
     @cached_property
+    def feature_lows(self) -> np.ndarray:
+        """The least value of each feature, ``float32[feature_size]``."""
+        return self._feature_bounds(0)
+
+    @cached_property
+    def feature_highs(self) -> np.ndarray:
+        """The greatest value of each feature, ``float32[feature_size]``."""
+        return self._feature_bounds(1)
+
+    def _feature_bounds(self, which: int) -> np.ndarray:
+        bounds = [part.bounds(field) for field, _, part in self._parts]
+        widths = [part.width(field) for field, _, part in self._parts]
+        return np.repeat(np.array([pair[which] for pair in bounds], np.float32), widths)
+
+    @cached_property
     def lookups(self) -> list[Lookup]:
         """Every one-hot of the feature vector."""
         return [entry for field, at, part in self._parts for entry in part.lookups(field, self.at(field.name), at)]

@@ -1,0 +1,240 @@
+"""The configuration of a training: YAML, checked in full before anything starts."""
+
+import difflib
+import re
+from collections.abc import Iterable, Mapping
+from pathlib import Path
+from typing import Annotated, Any, Literal
+
+import yaml
+from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, ValidationError
+
+from tinhorn.core.game import Game
+from tinhorn.core.options import OptionError, Options
+from tinhorn.registry import get_game
+from tinhorn_training.errors import InputError
+
+
+class ConfigError(InputError):
+    """A configuration that will not do; the message names the file, the key and the cure."""
+
+
+class Section(BaseModel):
+    """What all parts of a configuration share: unknown keys are refused, numbers are not made from text."""
+
+    model_config = ConfigDict(extra="forbid", strict=True, frozen=True)
+
+
+Positive = Annotated[int, Field(ge=1)]
+Share = Annotated[float, Field(ge=0, le=1)]
+Rate = Annotated[float, Field(ge=0)]
+
+
+def _both(value: Any) -> Any:
+    return [value, value] if isinstance(value, (int, float)) else value
+
+
+# One number, or two: from the first decision to the last, in a straight line.
+Anneal = Annotated[list[Rate], Field(min_length=2, max_length=2), BeforeValidator(_both)]
+
+
+class Network(Section):
+    """One network plays every seat and table size."""
+
+    width: Positive = Field(256, description="Outputs of the first layer, which reads the view.")
+    policy: list[Positive] = Field([256], description="Layers between the first layer and the action logits.")
+    value: list[Positive] = Field([256], description="Layers between the first layer and the value.")
+
+
+class Learning(Section):
+    """PPO. Two numbers: the figure moves from the first to the second during the training."""
+
+    rollout: Positive = Field(32768, description="Decisions collected between two updates.")
+    minibatch: Positive = 4096
+    epochs: Positive = 3
+    learning_rate: Anneal = [5e-4, 0.0]
+    clip_range: Anneal = [0.2, 0.1]
+    entropy: Anneal = [0.05, 0.002]
+    gamma: Share = 1.0
+    gae_lambda: Share = 0.95
+    value_weight: Rate = 0.5
+    max_grad_norm: Rate = 0.5
+
+
+class Opponents(Section):
+    """Who sits in the other seats. The rest of the tables are played by the current network in every seat."""
+
+    snapshots: Share = Field(0.1, description="Share of tables against earlier states of the network.")
+    house: Share = Field(0.1, description="Share of tables against the house bot, in the styles below.")
+    styles: list[str] = Field([], description="House styles; an empty list takes them all.")
+    snapshot_every: Positive = Field(10, description="Updates between two snapshots.")
+    keep: Positive = Field(20, description="Snapshots kept, evenly spread over the training.")
+
+
+class Validation(Section):
+    """How the best checkpoint is found: games against the house bot on deals of their own."""
+
+    every: Positive = Field(10, description="Updates between two validations.")
+    deals: Positive = Field(1000, description="Deals, each played from every seat.")
+    seed: int = 1_000_003
+
+
+class TrainConfig(Section):
+    """One training run."""
+
+    game: str
+    trainer: Literal["self_play", "maskable_ppo"] = "self_play"
+    players: list[Positive] = Field(
+        [2], min_length=1, description="Table sizes; one network learns them all."
+    )
+    options: dict[str, Any] = Field({}, description="Options of the game besides the number of players.")
+    decisions: Positive = Field(..., description="Decisions of the network to learn from.")
+    tables: Positive = Field(512, description="Tables played at the same time.")
+    seed: int = 0
+    threads: Positive = Field(1, description="Threads of torch.")
+    checkpoint_every: Positive = Field(10, description="Updates between two checkpoints.")
+    network: Network = Network()
+    learning: Learning = Learning()
+    opponents: Opponents = Opponents()
+    validation: Validation = Validation()
+
+    @property
+    def the_game(self) -> Game:
+        """The game itself."""
+        return get_game(self.game)
+
+    @property
+    def table_sizes(self) -> list[Options]:
+        """The game's options for each entry of ``players``. Raises OptionError."""
+        make = self.the_game.options.make
+        return [make({**self.options, "num_players": count}) for count in self.players]
+
+
+def load_config(path: str | Path, overrides: Iterable[str] = ()) -> TrainConfig:
+    """The configuration of a YAML file with ``a.b=c`` overrides. Raises ConfigError."""
+    try:
+        text = Path(path).read_text(encoding="utf-8")
+    except (OSError, UnicodeDecodeError) as error:
+        raise ConfigError(f"{path}: {getattr(error, 'strerror', None) or error}") from None
+    return parse_config(text, str(path), overrides)
+
+
+def parse_config(text: str, source: str, overrides: Iterable[str] = ()) -> TrainConfig:
+    """The configuration of a YAML text; ``source`` is how errors call it. Raises ConfigError."""
+    values = _yaml(text, source)
+    if not isinstance(values, dict):
+        raise ConfigError(f"{source}: a configuration is a list of `key: value` lines")
+    for override in overrides:
+        _override(values, override)
+    try:
+        config = TrainConfig.model_validate(values)
+        names = list(config.the_game.styles)
+        for style in config.opponents.styles:
+            if style not in names:
+                raise ConfigError(
+                    f"{source}: opponents.styles: no house style {style!r}{_near(style, names)}"
+                )
+        _ = config.table_sizes
+    except ValidationError as error:
+        raise ConfigError(f"{source}: {_first(error)}") from None
+    except (KeyError, OptionError) as error:
+        raise ConfigError(f"{source}: {error}") from None
+    return config
+
+
+def to_yaml(config: TrainConfig) -> str:
+    """A configuration as YAML, defaults written out."""
+    return yaml.safe_dump(config.model_dump(mode="json"), sort_keys=False)
+
+
+def _yaml(text: str, source: str) -> Any:
+    try:
+        return yaml.load(text, _Loader)  # a SafeLoader
+    except yaml.YAMLError as error:
+        mark = getattr(error, "problem_mark", None)
+        where = f", line {mark.line + 1}" if mark else ""
+        problem = getattr(error, "problem", None) or "not readable as YAML"
+        raise ConfigError(f"{source}{where}: {problem}") from None
+
+
+class _Loader(yaml.SafeLoader):
+    """The safe loader, which refuses a key that stands twice and takes ``3e-4`` as the number it is."""
+
+    def construct_mapping(self, node: Any, deep: bool = False) -> dict[Any, Any]:
+        keys = [key.value for key, _ in node.value]
+        for key, _ in node.value:
+            if keys.count(key.value) > 1:
+                raise yaml.MarkedYAMLError(
+                    problem=f"{key.value!r} is given twice", problem_mark=key.start_mark
+                )
+        return super().construct_mapping(node, deep)
+
+
+_Loader.add_implicit_resolver(
+    "tag:yaml.org,2002:float", re.compile(r"^[-+]?\d+(\.\d*)?[eE][-+]?\d+$"), list("-+0123456789")
+)
+
+
+def _override(values: dict[str, Any], override: str) -> None:
+    """Set one ``a.b=c`` in place."""
+    path, equals, text = override.partition("=")
+    if not equals or not path:
+        raise ConfigError(f"--set {override}: write it as key=value, for example learning.epochs=4")
+    *sections, key = path.strip().split(".")
+    for section in sections:
+        values = values.setdefault(section, {})
+        if not isinstance(values, dict):
+            raise ConfigError(f"--set {override}: {section!r} has no parts")
+    values[key] = _yaml(text, f"--set {override}")
+
+
+def _first(error: ValidationError) -> str:
+    """The first problem in words: where, what, and the near miss."""
+    problem = error.errors()[0]
+    where = ".".join(str(part) for part in problem["loc"])
+    if problem["type"] == "extra_forbidden":
+        known = list(_section(problem["loc"][:-1]).model_fields)
+        return f"unknown key {where!r}{_near(str(problem['loc'][-1]), known)}"
+    if problem["type"] == "missing":
+        return f"{where!r} is missing"
+    return f"{where}: {_plain(problem)}, not {problem['input']!r}"
+
+
+def _plain(problem: Mapping[str, Any]) -> str:
+    if problem["type"] in ("model_type", "model_attributes_type"):
+        return "a section with keys of its own"
+    words = (
+        problem["msg"].removeprefix("Value error, ").removeprefix("Input should be ").replace("valid ", "")
+    )
+    for technical, plain in _WORDS.items():
+        words = words.replace(technical, plain)
+    return words
+
+
+def _section(location: Iterable[int | str]) -> type[BaseModel]:
+    section: type[BaseModel] = TrainConfig
+    for name in location:
+        section = section.model_fields[str(name)].annotation  # type: ignore[assignment]
+    return section
+
+
+_WORDS = {
+    "a integer": "a whole number",
+    "greater than or equal to": "at least",
+    "less than or equal to": "at most",
+    "a string": "text",
+}
+
+
+def _near(name: str, known: Iterable[str]) -> str:
+    names = list(known)
+    near = difflib.get_close_matches(name, names, 1, 0.6)
+    return f"; did you mean {near[0]!r}?" if near else f"; choose from {', '.join(names)}"
+
+
+def flat(values: Mapping[str, Any], prefix: str = "") -> dict[str, Any]:
+    """Nested values by dotted names, to compare two configurations."""
+    found: dict[str, Any] = {}
+    for key, value in values.items():
+        found |= flat(value, f"{prefix}{key}.") if isinstance(value, Mapping) else {prefix + key: value}
+    return found

@@ -14,12 +14,22 @@ from tinhorn.bots import BotError
 from tinhorn.core.game import UnknownGameError
 from tinhorn.core.layout import ViewError
 from tinhorn.core.options import OptionError
+from tinhorn.core.replay_text import ReplayError
 from tinhorn.core.table import ChanceError, IllegalActionError
 from tinhorn_training import commands
 from tinhorn_training.errors import InputError
 
 # What a user can put right: shown as one line, without a traceback.
-EXPECTED = (InputError, BotError, UnknownGameError, OptionError, ViewError, ChanceError, IllegalActionError)
+EXPECTED = (
+    InputError,
+    BotError,
+    UnknownGameError,
+    OptionError,
+    ViewError,
+    ChanceError,
+    IllegalActionError,
+    ReplayError,
+)
 WRONG_INPUT = 2
 
 app = typer.Typer(

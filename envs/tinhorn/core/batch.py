@@ -49,6 +49,7 @@ class Batch:
         self.skip_forced, self.autoreset = skip_forced, autoreset
         self.states = game.new_states(num_tables, self.options)
         self._memory = state_bytes(self.states)
+        self._blank = self._memory[: game.state.itemsize].copy()
         self.masks = np.zeros((num_tables, game.actions.count), np.int8)
         self.views = np.zeros((num_tables, game.layout.size), np.int32)
         self.features = np.zeros((num_tables, game.layout.feature_size if features else 0), np.float32)
@@ -108,6 +109,7 @@ class Batch:
             pairs = zip(self._table_seeds[tables], self._episodes[tables], strict=True)
             seeds = np.array([derive(seed, episode) for seed, episode in pairs], np.uint64)
             self._episodes[tables] += 1
+        self._memory.reshape(self.num_tables, -1)[tables] = self._blank
         arrays = (self.masks, self.views, self.features, self.actors)
         self._driver.begin(self._memory, tables, np.asarray(seeds, np.uint64), self.skip_forced, *arrays)
 
@@ -117,7 +119,7 @@ class Batch:
         def run(part: tuple[int, int]) -> int:
             arrays = (self.masks, self.views, self.features)
             share = decisions // self.threads
-            return int(self._driver.random(self._memory, *part, share, base, self.skip_forced, *arrays))
+            return int(self._driver.random(self._memory, self._blank, *part, share, base, self.skip_forced, *arrays))
 
         base, parts = np.uint64(seed), _ranges(self.num_tables, self.threads)
         return sum(map(run, parts) if self._pool is None else self._pool.map(run, parts))

@@ -5,7 +5,6 @@
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 
@@ -25,11 +24,13 @@ class Driver:
     array of records, and a single decision costs little more than that.
 
     - ``begin(memory, which, seeds, skip_forced, masks, views, features, actors)`` starts an episode at each table
-      of ``which`` (int64[K]) with the seed that stands in its place of ``seeds`` (uint64[K]).
+      of ``which`` (int64[K]) with the seed that stands in its place of ``seeds`` (uint64[K]). The states must be
+      blank but for options and prescribed chance.
     - ``play(memory, which, actions, skip_forced, masks, views, features, rewards, finished, actors)`` applies
       ``actions[k]`` (int64[K]) to table ``which[k]``, unless that has finished.
     - ``observe(memory, table, seat, mask, view, features)`` writes what one seat sees now.
-    - ``random(memory, first, last, decisions, seed, ...)`` plays random legal games in one call, for measuring.
+    - ``random(memory, blank, first, last, decisions, seed, ...)`` plays random legal games in one call, for measuring;
+      ``blank`` is a state before ``new``.
     - ``encode(view, features)`` turns one view into features.
     """
 
@@ -134,9 +135,9 @@ def _make(game: Game) -> Driver:
         write(state, seat, out, features)
 
     @compiled
-    def random(memory, first, last, decisions, seed, skip_forced, masks, views, features):
+    def random(memory, blank, first, last, decisions, seed, skip_forced, masks, views, features):
         """At least ``decisions`` decisions, tables in turn; returns how many. Needs tables that have begun."""
-        states = memory.view(records)
+        states, fresh = memory.view(records), blank.view(records)
         stream = np.zeros(1, np.uint64)
         stream[0] = derive(seed, first)
         episode = 0
@@ -146,6 +147,7 @@ def _make(game: Game) -> Driver:
                 state = states[i]
                 if state.finished != 0:
                     episode += 1
+                    states[i] = fresh[0]
                     new(state, derive(seed, last + episode))
                 else:
                     state.rewards[:] = 0

@@ -180,6 +180,12 @@ class Table:
             raise IllegalActionError("the episode is over: call reset()")
         return int(self.game.timeout_action(self.state))
 
+    def load(self, state: Any) -> None:
+        """Go on from a copy of a state record of the same game."""
+        self.states[0] = state
+        self._script = []
+        self._refresh()
+
     def observe(self, seat: int) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
         """Mask int8[A], view int32[V] and features float32[D] of any seat, as arrays of their own."""
         mask, view, features = self.mask.copy(), self.view.copy(), self.features.copy()
@@ -208,7 +214,11 @@ class Table:
     def __setstate__(self, kept: dict[str, Any]) -> None:
         from tinhorn.core.game import find_game
 
-        self.game, self.options, self.skip_forced = find_game(kept["game"]), kept["options"], kept["skip_forced"]
+        self.game, self.options, self.skip_forced = (
+            find_game(kept["game"]),
+            kept["options"],
+            kept["skip_forced"],
+        )
         self._bind(np.frombuffer(bytearray(kept["state"]), self.game.state).view(np.recarray))
         self._script = [dict(part) for part in kept["script"]]
         self._refresh()
@@ -230,11 +240,16 @@ class Table:
         return pending
 
     def _confirm(self, pending: dict[str, list[Any]]) -> None:
-        """Check that prescribed outcomes which have been drawn came out as asked. Raises ChanceError."""
+        """Check that prescribed outcomes which have been drawn came out as asked. Raises ChanceError.
+
+        Takes back those not drawn yet: a state on its own tells nothing of the chance to come.
+        """
         for chance in self.game.chances:
             if chance.name not in pending:
                 continue
             drawn, asked = pending[chance.name]
+            self.state[chance.name]["prescribed"] = 0
+            self.state[chance.name]["given"] = 0
             if int(self.state[chance.name]["drawn"]) == drawn:
                 continue
             got = chance.outcome(self.state)

@@ -32,9 +32,7 @@ class KuhnOptions(Options):
     num_players: int = 2
 
 
-DECK = Chance(
-    "deck", 3, "numbers", "The cards of seat 0 and seat 1, and the one left over: 0 jack, 1 queen, 2 king."
-)
+DECK = Chance("deck", 3, "numbers", "The cards of seat 0 and seat 1, and the one left over: 0 jack, 1 queen, 2 king.")
 STATE = state_dtype(
     ("cards", "i1", (3,)),  # of seat 0, of seat 1, left over
     ("moves", "i1", (MOST_MOVES,)),  # -1 for none yet

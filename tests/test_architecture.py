@@ -12,9 +12,7 @@ import pytest
 ROOT = Path(__file__).resolve().parent.parent
 SOURCE_ROOTS = (ROOT / "envs", ROOT / "training")
 SOURCES = sorted(file for root in SOURCE_ROOTS for file in root.rglob("*.py"))
-GAMES = sorted(
-    folder.name for folder in (ROOT / "envs/tinhorn/games").glob("*/") if (folder / "__init__.py").exists()
-)
+GAMES = sorted(folder.name for folder in (ROOT / "envs/tinhorn/games").glob("*/") if (folder / "__init__.py").exists())
 ENGINE_NEEDS = {"tinhorn", "numpy", "numba", "gymnasium", "pettingzoo"}
 LAYERS = ("tinhorn.core", "tinhorn.poker", "tinhorn.games", "tinhorn.registry")
 LONGEST = 520
@@ -65,8 +63,7 @@ def imports(file: Path, *, functions: bool = True) -> Iterator[str]:
                 whole = f"{source}.{alias.name}"
                 path = Path(*whole.split("."))
                 known = any(
-                    (root / path).is_dir() or (root / path).with_suffix(".py").exists()
-                    for root in SOURCE_ROOTS
+                    (root / path).is_dir() or (root / path).with_suffix(".py").exists() for root in SOURCE_ROOTS
                 )
                 yield whole if known else source
 
@@ -81,9 +78,7 @@ def test_imports_run_one_way(file):
                 assert game_of(imported) in (None, game_of(name)), f"{name} must not import another game"
 
 
-@pytest.mark.parametrize(
-    "file", [file for file in SOURCES if file.is_relative_to(ROOT / "envs")], ids=module_name
-)
+@pytest.mark.parametrize("file", [file for file in SOURCES if file.is_relative_to(ROOT / "envs")], ids=module_name)
 def test_the_engine_imports_nothing_that_it_does_not_declare(file):
     needed = {imported.split(".")[0] for imported in imports(file, functions=False)}
     assert needed - ENGINE_NEEDS <= sys.stdlib_module_names
@@ -139,12 +134,8 @@ def test_only_the_registry_names_a_game(game):
 
 def test_files_are_short():
     folders = [*SOURCE_ROOTS, ROOT / "tests", ROOT / "clients"]
-    files = [
-        file for folder in folders for kind in ("py", "js", "mjs", "ts") for file in folder.rglob(f"*.{kind}")
-    ]
+    files = [file for folder in folders for kind in ("py", "js", "mjs", "ts") for file in folder.rglob(f"*.{kind}")]
     lengths = {
-        str(file.relative_to(ROOT)): file.read_text().count("\n")
-        for file in files
-        if "node_modules" not in file.parts
+        str(file.relative_to(ROOT)): file.read_text().count("\n") for file in files if "node_modules" not in file.parts
     }
     assert not {name: length for name, length in lengths.items() if length > LONGEST}

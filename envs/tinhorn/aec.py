@@ -2,6 +2,7 @@
 
 import warnings
 from collections.abc import Mapping
+from dataclasses import dataclass
 from typing import Any, Self
 
 import numpy as np
@@ -13,6 +14,24 @@ from tinhorn.core.table import IllegalActionError, Table
 from tinhorn.spaces import ILLEGAL, OBSERVATIONS, choose, observation_space
 
 _Observation = dict[str, np.ndarray]
+
+
+@dataclass(frozen=True)
+class _Settings:
+    """How a table is shown and played, apart from the game's options. Raises OptionError."""
+
+    observation: str
+    illegal: str
+    early_termination: bool
+    skip_forced: bool
+    render_mode: str | None
+
+    def __post_init__(self) -> None:
+        choose("observation", self.observation, OBSERVATIONS)
+        choose("illegal", self.illegal, ILLEGAL)
+        choose("early_termination", self.early_termination, (True, False))
+        choose("skip_forced", self.skip_forced, (True, False))
+        choose("render_mode", self.render_mode, (None, "ansi", "human"))
 
 
 class TableEnv(AECEnv[str, _Observation, int]):
@@ -50,13 +69,7 @@ class TableEnv(AECEnv[str, _Observation, int]):
     ) -> None:
         super().__init__()
         self.game = find_game(game) if isinstance(game, str) else game
-        self._settings = {
-            "observation": choose("observation", observation, OBSERVATIONS),
-            "illegal": choose("illegal", illegal, ILLEGAL),
-            "early_termination": early_termination,
-            "skip_forced": skip_forced,
-            "render_mode": choose("render_mode", render_mode, (None, "ansi", "human")),
-        }
+        self._settings = _Settings(observation, illegal, early_termination, skip_forced, render_mode)
         self._build(self.game.options.make(options))
         self._began = False
 
@@ -69,16 +82,16 @@ class TableEnv(AECEnv[str, _Observation, int]):
             "is_parallelizable": False,
             "render_fps": 1,
         }
-        self.render_mode = settings["render_mode"]
-        self.table = Table(game, options, skip_forced=settings["skip_forced"])
+        self.render_mode = settings.render_mode
+        self.table = Table(game, options, skip_forced=settings.skip_forced)
         self.possible_agents = [f"player_{seat}" for seat in range(options.num_players)]
         self._seats = {agent: seat for seat, agent in enumerate(self.possible_agents)}
-        inner = observation_space(game, settings["observation"])
+        inner = observation_space(game, settings.observation)
         mask = spaces.Box(0, 1, (game.actions.count,), np.int8)
         space = spaces.Dict({"observation": inner, "action_mask": mask})
         self.observation_spaces = dict.fromkeys(self.possible_agents, space)
         self.action_spaces = {agent: spaces.Discrete(game.actions.count) for agent in self.possible_agents}
-        self._features = settings["observation"] == "features"
+        self._features = settings.observation == "features"
         self._no_mask = np.zeros(game.actions.count, np.int8)
 
     def observation_space(self, agent: str) -> spaces.Dict:
@@ -102,7 +115,10 @@ class TableEnv(AECEnv[str, _Observation, int]):
         given = dict(options or {})
         for name in given:
             if name not in ("chance", "position"):
-                warnings.warn(f"reset option {name!r} is not known and does nothing; there are: chance, position", stacklevel=2)
+                warnings.warn(
+                    f"reset option {name!r} is not known and does nothing; there are: chance, position",
+                    stacklevel=2,
+                )
         self.table.reset(seed, given.get("chance"), given.get("position"))
         self._begin()
 
@@ -115,7 +131,9 @@ class TableEnv(AECEnv[str, _Observation, int]):
         self.truncations = dict.fromkeys(self.agents, False)
         self._skip_agent_selection = None
         self._lost = False
-        self.infos = {agent: {"action_mask": self._no_mask.copy()} for agent in self.agents}
+        self.infos: dict[str, dict[str, Any]] = {
+            agent: {"action_mask": self._no_mask.copy()} for agent in self.agents
+        }
         self._select()
 
     def observe(self, agent: str) -> _Observation:
@@ -141,7 +159,7 @@ class TableEnv(AECEnv[str, _Observation, int]):
             self._was_dead_step(action)
             return
         table = self.table
-        if action is not None and self._settings["illegal"] == "lose" and not table.is_legal(action):
+        if action is not None and self._settings.illegal == "lose" and not table.is_legal(action):
             self._lose(agent)
             return
         if action is None:
@@ -168,7 +186,7 @@ class TableEnv(AECEnv[str, _Observation, int]):
         if actor >= 0:
             self.agent_selection = self.possible_agents[actor]
             self.infos[self.agent_selection] = {"action_mask": table.mask.copy()}
-            if self._settings["early_termination"]:
+            if self._settings.early_termination:
                 self._end_early()
         else:
             ended = self.truncations if table.state["truncated"] else self.terminations
@@ -199,7 +217,7 @@ class TableEnv(AECEnv[str, _Observation, int]):
         for other in self.agents:
             self.terminations[other] = True
             self.infos[other] = {"action_mask": self._no_mask.copy()}
-        self.infos[agent]["illegal_action"] = True
+        self.infos[agent] = {"action_mask": self._no_mask.copy(), "illegal_action": True}
         self._end()
 
     def timeout(self) -> int:
@@ -239,10 +257,18 @@ class TableEnv(AECEnv[str, _Observation, int]):
         twin.__setstate__(self.__getstate__())
         return twin
 
-    _KEPT = ("agents", "rewards", "_cumulative_rewards", "terminations", "truncations", "agent_selection", "_lost")
+    _KEPT = (
+        "agents",
+        "rewards",
+        "_cumulative_rewards",
+        "terminations",
+        "truncations",
+        "agent_selection",
+        "_lost",
+    )
 
     def __getstate__(self) -> dict[str, Any]:
-        kept = {"table": self.table.__getstate__(), "settings": dict(self._settings), "began": self._began}
+        kept = {"table": self.table.__getstate__(), "settings": self._settings, "began": self._began}
         if self._began:
             kept |= {name: _copied(getattr(self, name)) for name in (*self._KEPT, "_skip_agent_selection")}
             kept["infos"] = {
@@ -252,7 +278,7 @@ class TableEnv(AECEnv[str, _Observation, int]):
         return kept
 
     def __setstate__(self, kept: dict[str, Any]) -> None:
-        self._settings, self._began = dict(kept["settings"]), kept["began"]
+        self._settings, self._began = kept["settings"], kept["began"]
         self.game = find_game(kept["table"]["game"])
         self._build(kept["table"]["options"])
         self.table.__setstate__(kept["table"])

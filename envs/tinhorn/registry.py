@@ -1,13 +1,10 @@
 """The one list of games, and where PettingZoo and Gymnasium learn of them."""
 
-from functools import partial
 from importlib import import_module
-from typing import Any
 
 import gymnasium
 import pettingzoo
 
-from tinhorn.aec import TableEnv
 from tinhorn.core.game import Game, add_game, find_game, known_games
 
 _MODULES = ("cold_hand",)
@@ -23,14 +20,6 @@ def get_game(name: str) -> Game:
     return find_game(name)
 
 
-def make(name: str, **settings: Any) -> TableEnv:
-    """The AEC environment of a game, ``make("cold_hand_v0", num_players=4)``.
-
-    Takes the settings of `TableEnv` and the game's own options. Raises UnknownGameError, OptionError.
-    """
-    return TableEnv(find_game(name), **settings)
-
-
 def register(game: Game) -> Game:
     """Add a game: everything that takes a game's name takes it from now on.
 
@@ -39,7 +28,7 @@ def register(game: Game) -> Game:
     """
     add_game(game)
     aec_id = f"tinhorn/{game.name}-v{game.version}"
-    pettingzoo.register("aec", aec_id, partial(TableEnv, game))
+    pettingzoo.register("aec", aec_id, "tinhorn.aec:TableEnv", kwargs={"game": game.name})
     camel = "".join(part.capitalize() for part in game.name.split("_"))
     gymnasium.register(
         f"tinhorn/{camel}-v{game.version}",

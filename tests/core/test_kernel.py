@@ -305,9 +305,7 @@ with announce_compile("Leduc", "leduc_v0", [Path(toy.__file__).parent], seconds=
 
 
 def test_compilation_is_announced_in_one_line_once(tree):
-    assert (
-        tree.python(ANNOUNCED).stderr == "tinhorn: compiling Leduc for this machine, once (about 3 s) ...\n"
-    )
+    assert tree.python(ANNOUNCED).stderr == "tinhorn: compiling Leduc for this machine, once (about 3 s) ...\n"
     assert tree.python(ANNOUNCED).stderr == ""
     tree.edit("toy/constants.py", "BONUS = 10", "BONUS = 20")
     assert "Leduc" in tree.python(ANNOUNCED).stderr

@@ -35,9 +35,7 @@ def reached(kept, thrown, name):
     return int((after == HAND_CLASSES.index(name)).sum()), len(after)
 
 
-@pytest.mark.parametrize(
-    ("kept", "thrown"), [("Kc Kd", "9h 7s 3c"), ("2c 2s", "Ah Kd Qc"), ("As Ad", "5h 4s 3c")]
-)
+@pytest.mark.parametrize(("kept", "thrown"), [("Kc Kd", "9h 7s 3c"), ("2c 2s", "Ah Kd Qc"), ("As Ad", "5h 4s 3c")])
 def test_pk_7_pair_draw_three(kept, thrown):
     """Improvement: two pair or better."""
     assert improved(kept, thrown) == (4656, 16215)

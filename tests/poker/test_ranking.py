@@ -157,11 +157,7 @@ def test_hand_strength_and_batch_agree_with_strength():
     hands = np.array(random_hands(500, seed=2), np.int8)
     out = np.full(len(hands), -1, np.int16)
     strengths(hands, out)
-    assert (
-        out.tolist()
-        == [hand_strength(hand) for hand in hands]
-        == [strength(*hand) for hand in hands.tolist()]
-    )
+    assert out.tolist() == [hand_strength(hand) for hand in hands] == [strength(*hand) for hand in hands.tolist()]
 
 
 def test_hand_class_is_the_oracles_on_every_strength():

@@ -1,4 +1,4 @@
-"""Opponents, named by one string everywhere: ``random``, ``house``, ``house:loose``, ``search:200``, a file or a folder."""
+"""Opponents, named by one string everywhere: ``random``, ``house``, ``house:loose``, ``search:200``, or a path."""
 
 from importlib.metadata import entry_points
 from pathlib import Path

@@ -39,9 +39,7 @@ class RandomBot:
     def __init__(self, name: str = "random") -> None:
         self.name = name
 
-    def act(
-        self, views: np.ndarray, masks: np.ndarray, streams: np.ndarray, states: Any = None
-    ) -> np.ndarray:
+    def act(self, views: np.ndarray, masks: np.ndarray, streams: np.ndarray, states: Any = None) -> np.ndarray:
         """See `Bot.act`."""
         actions = np.zeros(len(masks), np.int64)
         _choose_all(masks, streams, actions)
@@ -62,9 +60,7 @@ class HouseBot:
         self.style = np.array(styles[chosen], np.float64)
         self._act = _house_all(game.name)
 
-    def act(
-        self, views: np.ndarray, masks: np.ndarray, streams: np.ndarray, states: Any = None
-    ) -> np.ndarray:
+    def act(self, views: np.ndarray, masks: np.ndarray, streams: np.ndarray, states: Any = None) -> np.ndarray:
         """See `Bot.act`."""
         actions = np.zeros(len(masks), np.int64)
         self._act(views, masks, self.style, streams, actions)

@@ -67,9 +67,12 @@ class Chance:
 
 
 @kernel
-def shuffle_cards(chance, stream, cards, count):
-    """Shuffle ``cards[:count]``; prescribed cards take their places. A prescribed card that is not there is passed over."""
-    shuffle(stream, cards, count)
+def shuffle_cards(chance, stream, cards, count, needed=1 << 30):
+    """Shuffle ``cards[:count]``; prescribed cards take their places, those that are not there are passed over.
+
+    Only the first ``needed`` places are made random: a deck of which no more can be drawn before the next shuffle.
+    """
+    shuffle(stream, cards, count, needed)
     if chance.prescribed != 0:
         for place in range(min(count, chance.given.shape[0])):
             for other in range(count):

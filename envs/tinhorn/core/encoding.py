@@ -200,10 +200,12 @@ def log_scaled(value, scale):
 
 def encoder_source(layout: "Layout") -> str:
     """The encoder of one layout as Python source: ``encode(view, features)``, straight-line but for short loops."""
-    lines = ["def encode(view, features):", "    features[:] = 0"]
-    lines += _lookup_lines(layout.lookups)
-    for scalar in layout.scalars:
-        lines += _scalar_lines(scalar)
+    lines = ["def encode(view, features):", f"    for k in range({layout.feature_size}):", "        features[k] = 0"]
+    for none in (False, True):  # whether the places may hold "none"
+        for run in _runs([entry for entry in layout.lookups if (layout.lows[entry.place] < entry.low) == none]):
+            lines += _lookup_lines(run, none)
+        for run in _runs([entry for entry in layout.scalars if (layout.lows[entry.place] < entry.low) == none]):
+            lines += _scalar_lines(run, none)
     for index, (field, feature, _) in enumerate(layout.patterns):
         lines.append(f"    pattern_{index}(view, {layout.at(field.name)}, features, {feature})")
     return "\n".join(lines) + "\n"
@@ -214,46 +216,51 @@ def make_encoder(layout: "Layout", sources: Sequence[str] = ()) -> Callable[[Any
     namespace: dict[str, Any] = {"np": np, "log_scaled": log_scaled}
     namespace |= {f"pattern_{k}": pattern.kernel for k, (_, _, pattern) in enumerate(layout.patterns)}
     source = encoder_source(layout)
-    exec(compile(source, "<encoder of a layout>", "exec"), namespace)  # noqa: S102 - our own source, two lines up
+    exec(compile(source, "<encoder of a layout>", "exec"), namespace)
     return kernel(namespace["encode"], sources=tuple(sources))
 
 
-def _lookup_lines(lookups: Sequence[Lookup]) -> list[str]:
-    """One loop for each run of lookups that differ by constant strides."""
-    lines: list[str] = []
-    at = 0
-    while at < len(lookups):
-        count, stride = 1, 0
-        while at + count < len(lookups):
-            step = _stride(lookups[at + count - 1], lookups[at + count])
-            if step is None or (count > 1 and step != stride):
-                break
-            stride, count = step, count + 1
-        place, low, feature, divide, modulus = lookups[at]
-        value = f"(value - {low})" if low else "value"
-        value += f" // {divide}" if divide > 1 else ""
-        value += f" % {modulus}" if modulus else ""
-        lines += [
-            f"    for k in range({count}):",
-            f"        value = np.int64(view[{place} + k])",
-            f"        if value >= {low}:",
-            f"            features[{feature} + {stride} * k + {value}] += 1",
-        ]
-        at += count
-    return lines
+def _runs(entries: Sequence[Any]) -> list[list[Any]]:
+    """Entries that differ only by one place and a constant stride of features, together."""
+    runs: list[list[Any]] = []
+    for entry in entries:
+        run = runs[-1] if runs else [entry]
+        last, stride = run[-1], run[-1].feature - run[-2].feature if len(run) > 1 else None
+        alike = last._replace(place=entry.place, feature=entry.feature) == entry and entry.place == last.place + 1
+        if runs and alike and stride in (None, entry.feature - last.feature):
+            run.append(entry)
+        else:
+            runs.append([entry])
+    return runs
 
 
-def _stride(first: Lookup, second: Lookup) -> int | None:
-    alike = first._replace(place=second.place, feature=second.feature) == second
-    return second.feature - first.feature if alike and second.place == first.place + 1 else None
+def _loop(run: Sequence[Any]) -> tuple[str, str]:
+    """The head of the loop over a run, and the first feature of its entry k."""
+    stride = run[1].feature - run[0].feature if len(run) > 1 else 0
+    return f"    for k in range({len(run)}):", f"{run[0].feature} + {stride} * k"
 
 
-def _scalar_lines(scalar: Scalar) -> list[str]:
-    place, low, feature, kind, scale, other = scalar
-    value = f"view[{place}]"
+def _lookup_lines(run: Sequence[Lookup], may_be_none: bool) -> list[str]:
+    place, low, _, divide, modulus = run[0]
+    head, feature = _loop(run)
+    index = f"(value - {low})" if low else "value"
+    index += f" // {divide}" if divide > 1 else ""
+    index += f" % {modulus}" if modulus else ""
+    lines = [head, f"        value = np.int64(view[{place} + k])"]
+    if may_be_none:
+        return [*lines, f"        if value >= {low}:", f"            features[{feature} + {index}] += 1"]
+    return [*lines, f"        features[{feature} + {index}] += 1"]
+
+
+def _scalar_lines(run: Sequence[Scalar], may_be_none: bool) -> list[str]:
+    place, low, _, kind, scale, other = run[0]
+    head, feature = _loop(run)
+    value = f"view[{place} + k]"
     formula = {
         "linear": f"{value} * np.float32({1 / scale!r})",
         "log": f"log_scaled({value}, {scale!r})",
         "ratio": f"min({value} / max(np.float64(view[{other}]), 1.0), {scale!r})",
     }[kind]
-    return [f"    if {value} >= {low}:", f"        features[{feature}] = {formula}"]
+    if may_be_none:
+        return [head, f"        if {value} >= {low}:", f"            features[{feature}] = {formula}"]
+    return [head, f"        features[{feature}] = {formula}"]

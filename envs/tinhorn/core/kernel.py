@@ -87,9 +87,7 @@ def kernel(function: Any = None, *, sources: Sequence[PathLike] = ()) -> Any:
 
 
 @contextlib.contextmanager
-def announce_compile(
-    title: str, key: str, sources: Sequence[PathLike] = (), *, seconds: int = 15
-) -> Iterator[None]:
+def announce_compile(title: str, key: str, sources: Sequence[PathLike] = (), *, seconds: int = 15) -> Iterator[None]:
     """Around the first use of a game's kernels: say once, on stderr, that they are being compiled.
 
     Leaves a mark in the cache when the body ends well, and stays silent until the game or the engine changes.
@@ -168,9 +166,7 @@ class KernelCache(BaseCache):
             return
         if data.library.has_dynamic_globals or any(not loop.can_cache for loop in data.lifted):
             reason = "it holds a very large array"
-            warnings.warn(
-                f"{self._name()} compiles anew in each process: {reason}", NumbaWarning, stacklevel=2
-            )
+            warnings.warn(f"{self._name()} compiles anew in each process: {reason}", NumbaWarning, stacklevel=2)
             return
         payload = dumps(data._reduce())
         unfinished = path.with_suffix(f".{uuid.uuid4().hex}.tmp")

@@ -27,7 +27,8 @@ class Field:
 
     ``low`` and ``high`` bound the value, both included. ``none`` says what ``low - 1`` means; without it that
     value is not allowed. ``cards`` fields are written as card texts in JSON. ``encode`` says how the field
-    becomes features, by one encoding or several; none leaves it out of features and of a bot's inputs (it is for people and frontends).
+    becomes features, by one encoding or several; none leaves it out of features and of a bot's inputs: it is for
+    people and frontends.
     """
 
     name: str
@@ -242,7 +243,11 @@ def _schema(field: Field) -> dict[str, Any]:
         texts: list[str | None] = list(CARD_TEXTS[: field.high + 1])
         schema: dict[str, Any] = {"enum": texts + ([None] if field.none else [])}
     else:
-        schema = {"type": ["integer", "null"] if field.none else "integer", "minimum": field.low, "maximum": field.high}
+        schema = {
+            "type": ["integer", "null"] if field.none else "integer",
+            "minimum": field.low,
+            "maximum": field.high,
+        }
     for length in reversed(field.shape):
         schema = {"type": "array", "minItems": length, "maxItems": length, "items": schema}
     return schema | {"description": field.meaning + (f" (none: {field.none})" if field.none else "")}

@@ -5,7 +5,6 @@ from dataclasses import dataclass
 from typing import Any, ClassVar, Self
 
 
-
 class OptionError(ValueError):
     """An option is unknown, of the wrong type or out of range; the message names what is allowed."""
 

@@ -61,9 +61,9 @@ def below(stream, bound):
 
 
 @kernel
-def shuffle(stream, values, count):
-    """Shuffle ``values[:count]`` in place (Fisher-Yates)."""
-    for place in range(count - 1):
+def shuffle(stream, values, count, needed=1 << 30):
+    """Shuffle ``values[:count]`` in place (Fisher-Yates); only the first ``needed`` places are made random."""
+    for place in range(min(count - 1, needed)):
         other = place + below(stream, count - place)
         kept = values[place]
         values[place] = values[other]
@@ -75,8 +75,7 @@ def choose(stream, mask):
     """A uniformly random index where ``mask`` (int8[A]) is not 0; at least one must be."""
     count = 0
     for index in range(mask.shape[0]):
-        if mask[index] != 0:
-            count += 1
+        count += mask[index] != 0
     skip = below(stream, count)
     for index in range(mask.shape[0]):
         if mask[index] != 0:

@@ -40,36 +40,38 @@ def five_card_pattern(view, place, features, feature):
     """
     if view[place] < 0:
         return
-    ranks, suits = np.int64(0), np.int64(0)
-    for k in range(5):
-        ranks += 1 << (3 * (view[place + k] >> 2))
-        suits += 1 << (3 * (view[place + k] & 3))
-    present = np.int64(0)
-    for k in range(5):
-        rank = np.int64(view[place + k] >> 2)
-        present |= 1 << rank
-        count = (ranks >> (3 * rank)) & 7
-        for level in range(2, min(count, 4) + 1):
-            features[feature + 13 * (level - 2) + rank] = 1
+    ranks, suits, present = np.int64(0), np.int64(0), np.int64(0)
+    for k in range(5):  # counts in fields of three bits
+        card = np.int64(view[place + k])
+        ranks += 1 << (3 * (card >> 2))
+        suits += 1 << (3 * (card & 3))
+        present |= 1 << (card >> 2)
     straight = np.int64(BEST_STRAIGHT[present])
-    both = present & straight
-    length = np.int64(0)
-    while both != 0:
-        both &= both - 1
-        length += 1
+    length = bits_set(present & straight)
     suited = np.int64(0)
-    for k in range(5):
-        count = (suits >> (3 * np.int64(view[place + k] & 3))) & 7
+    for k in range(5):  # without branches: they could not be foreseen
+        card = np.int64(view[place + k])
+        rank = card >> 2
+        alike = (ranks >> (3 * rank)) & 7
+        count = (suits >> (3 * (card & 3))) & 7
+        features[feature + rank] = alike >= 2
+        features[feature + 13 + rank] = alike >= 3
+        features[feature + 26 + rank] = alike >= 4
+        features[feature + 45 + k] = count >= 4
+        features[feature + 50 + k] = (length >= 4) & ((straight >> rank) & 1)
         suited = max(suited, count)
-        if count >= 4:
-            features[feature + 45 + k] = 1
-        if length >= 4 and (straight >> np.int64(view[place + k] >> 2)) & 1:
-            features[feature + 50 + k] = 1
     for level in range(3, 6):
-        if suited >= level:
-            features[feature + 36 + level] = 1
-        if length >= level:
-            features[feature + 39 + level] = 1
+        features[feature + 36 + level] = suited >= level
+        features[feature + 39 + level] = length >= level
+
+
+@kernel
+def bits_set(mask):
+    """How many of the lowest 13 bits are set."""
+    mask = mask - ((mask >> 1) & 0x5555)
+    mask = (mask & 0x3333) + ((mask >> 2) & 0x3333)
+    mask = (mask + (mask >> 4)) & 0x0F0F
+    return (mask + (mask >> 8)) & 31
 
 
 FIVE_CARD_PATTERN = Pattern(

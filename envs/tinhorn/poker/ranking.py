@@ -104,9 +104,7 @@ def hand_strength(cards: np.ndarray) -> int:
 def strengths(hands: np.ndarray, out: np.ndarray) -> None:
     """`strength` of many hands: ``hands`` int8[N, 5] of card codes, ``out`` int16[N]."""
     for index in range(hands.shape[0]):
-        out[index] = strength(
-            hands[index, 0], hands[index, 1], hands[index, 2], hands[index, 3], hands[index, 4]
-        )
+        out[index] = strength(hands[index, 0], hands[index, 1], hands[index, 2], hands[index, 3], hands[index, 4])
 
 
 @kernel

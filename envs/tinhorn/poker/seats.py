@@ -4,10 +4,23 @@ from tinhorn.core.kernel import kernel
 
 
 @kernel
+def clockwise(seat, steps, num_seats):
+    """The seat so many steps (0..num_seats) clockwise; a division would cost more than the rest of a decision."""
+    other = seat + steps
+    return other - num_seats if other >= num_seats else other
+
+
+@kernel
+def relative(seat, looks, num_seats):
+    """How many steps clockwise ``seat`` lies from the seat that ``looks``."""
+    return seat - looks if seat >= looks else seat - looks + num_seats
+
+
+@kernel
 def next_seat(flags, seat, num_seats):
     """The first seat clockwise after ``seat`` whose flag (uint8[6]) is set; -1 if there is none."""
-    for step in range(1, num_seats + 1):
-        other = (seat + step) % num_seats
+    for steps in range(1, num_seats + 1):
+        other = clockwise(seat, steps, num_seats)
         if flags[other] != 0:
             return other
     return -1

@@ -5,7 +5,7 @@ import numpy as np
 from tinhorn.core.kernel import kernel
 from tinhorn.core.rng import uniform
 from tinhorn.games.cold_hand.actions import CALL, EXCHANGES, FOLD, RAISE
-from tinhorn.games.cold_hand.state import BET_1, DRAW_1, DRAW_2, HAND, MOST_STAKES
+from tinhorn.games.cold_hand.state import DRAW_1, DRAW_2, HAND, MOST_STAKES
 from tinhorn.games.cold_hand.view import LAYOUT
 from tinhorn.poker.advice import places_to_throw
 from tinhorn.poker.ranking import hand_strength

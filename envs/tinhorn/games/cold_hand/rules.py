@@ -5,9 +5,9 @@ from tinhorn.core.kernel import kernel
 from tinhorn.core.rng import derive
 from tinhorn.games.cold_hand.actions import CALL, EXCHANGES, FOLD, RAISE
 from tinhorn.games.cold_hand.penalty import house_minimum, load_cylinders, reveal, settle
-from tinhorn.games.cold_hand.state import BET_1, BET_2, DRAW_1, DRAW_2, HAND, MOST_STAKES, OVER
+from tinhorn.games.cold_hand.state import BET_1, BET_2, DRAW_1, DRAW_2, HAND, MOST_EXCHANGED, MOST_STAKES, OVER
 from tinhorn.poker.ranking import sort_hand
-from tinhorn.poker.seats import count_seats, first_seat, next_seat
+from tinhorn.poker.seats import clockwise, count_seats, first_seat, next_seat
 
 
 @kernel
@@ -43,7 +43,7 @@ def begin_hand(state):
     load_cylinders(state)
     for card in range(52):
         state.cards[card] = card
-    shuffle_cards(state.deck, state.stream, state.cards, 52)
+    shuffle_cards(state.deck, state.stream, state.cards, 52, (HAND + MOST_EXCHANGED) * state.num_seats)
     state.next_card = 0
     state.deck_end = 52
     state.hands[:, :] = -1
@@ -65,7 +65,7 @@ def deal(state):
     """Five cards to each survivor, one at a time from the opening seat on."""
     for place in range(HAND):
         for step in range(state.num_seats):
-            seat = (state.opening_seat + step) % state.num_seats
+            seat = clockwise(state.opening_seat, step, state.num_seats)
             if state.in_hand[seat] != 0:
                 state.hands[seat, place] = take_card(state)
     for seat in range(state.num_seats):
@@ -178,7 +178,7 @@ def shuffle_discards_back(state):
         for place in range(state.exchanged[seat, 0]):
             state.cards[count] = state.discards[seat, 0, place]
             count += 1
-    shuffle_cards(state.second_deck, state.stream, state.cards, count)
+    shuffle_cards(state.second_deck, state.stream, state.cards, count, MOST_EXCHANGED * state.num_seats)
     state.next_card = 0
     state.deck_end = count
 

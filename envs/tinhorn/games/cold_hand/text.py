@@ -1,8 +1,10 @@
 """A Cold Hand table as text, and as plain facts for replays."""
 
+from collections.abc import Mapping
 from typing import Any
 
 from tinhorn.core.cards import cards_text
+from tinhorn.games.cold_hand.penalty import house_minimum
 from tinhorn.games.cold_hand.state import BET_1, OVER, PHASES
 from tinhorn.games.cold_hand.view import hands_to_next_rise
 from tinhorn.poker.ranking import describe_strength, hand_strength
@@ -100,10 +102,8 @@ def hand_text(state: Any, seat: int) -> str:
     return describe_strength(int(hand_strength(state["hands"][seat])))
 
 
-def position(state: Any, given: dict[str, Any]) -> None:
+def position(state: Any, given: Mapping[str, Any]) -> None:
     """A hand-made position: ``{"hands_completed": n}`` before the first decision. Raises ValueError."""
-    from tinhorn.games.cold_hand.penalty import house_minimum
-
     for name, value in given.items():
         if name != "hands_completed" or not isinstance(value, int) or value < 0:
             raise ValueError(f"position {name!r}: {value!r}; Cold Hand takes hands_completed, a number from 0")

@@ -1,0 +1,56 @@
+"""A table of Five Card Draw as text, and as plain facts for replays."""
+
+from collections.abc import Mapping
+from typing import Any
+
+from tinhorn.games.five_card_draw.rules import begin_hand, seat_players
+from tinhorn.games.five_card_draw.state import OVER, PHASES
+from tinhorn.poker.text import last_hand_lines, read_position, table_facts, table_lines
+
+_TITLES = ("first betting round", "draw", "second betting round", "over")
+
+
+def facts(state: Any) -> dict[str, Any]:
+    """Everything about the table as plain JSON, covered cards included."""
+    seats = range(int(state["num_seats"]))
+    return {
+        "phase": PHASES[state["phase"]],
+        **table_facts(state),
+        "hands_played": int(state["hands_played"]),
+        "alive": [bool(state["alive"][seat]) for seat in seats],
+        "places": {str(seat): float(state["places"][seat]) for seat in seats if state["places"][seat] > 0},
+        "over": state["phase"] == OVER,
+    }
+
+
+def text(state: Any, seat: int | None) -> str:
+    """The table as ``seat`` sees it; with None only what everybody sees."""
+    seats = range(int(state["num_seats"]))
+    places = [float(state["places"][other]) for other in seats]
+    lines = [
+        f"Five Card Draw, hand {int(state['hands_played']) + (state['phase'] != OVER)}: {_TITLES[state['phase']]}",
+        f"pot {int(state['put_in'].sum())}, ante {int(state['ante'])}",
+        *table_lines(state, seat, [f"place {place:g}" if place else "" for place in places]),
+        *last_hand_lines(state),
+    ]
+    return "\n".join(lines)
+
+
+def position(state: Any, given: Mapping[str, Any]) -> None:
+    """A hand-made position: a hand with these ``stacks`` (before the antes), ``button`` and ``hands_played``.
+
+    The deck keeps its order: the cards are dealt anew from the left of the button. Raises ValueError.
+    """
+    seats = int(state["num_seats"])
+    limits = {"button": (0, seats - 1), "hands_played": (0, int(state["max_hands"]) - 1)}
+    found = read_position(given, limits, seats)
+    stacks = found.get("stacks", state["hand_stacks"][:seats].tolist())
+    button = found.get("button", int(state["button"]))
+    if sum(chips > 0 for chips in stacks) < 2 or stacks[button] == 0:
+        raise ValueError(f"position stacks={stacks!r}, button={button}: the button and another player need chips")
+    state["stacks"][:seats] = stacks
+    state["first_stacks"][:seats] = stacks
+    state["button"] = button
+    state["hands_played"] = found.get("hands_played", 0)
+    seat_players(state)
+    begin_hand(state, True)

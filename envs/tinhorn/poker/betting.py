@@ -1,0 +1,243 @@
+"""One no-limit betting round with antes (FD-2, FD-5 to FD-11, FD-18), on a state that holds `BETTING_FIELDS`.
+
+Amounts are whole chips. A bet is always named by its total: what the seat will have put in during this round.
+"""
+
+import numpy as np
+
+from tinhorn.core.game import MAX_SEATS
+from tinhorn.core.kernel import kernel
+from tinhorn.poker.seats import count_seats
+
+ROUNDS = 2  # betting rounds in a hand
+MOST_CHIPS = 1_000_000  # in one stack
+MOST_SIZES = 6  # bets in the action table: the smallest one and up to five shares of the pot
+MOST_COUNTED = 9  # raises of one seat in one round, in what players see
+
+# Places in the block of betting actions.
+CHECK, FOLD, CALL, BET = range(4)
+ALL_IN = BET + MOST_SIZES
+BETTING_ACTIONS = ALL_IN + 1
+
+CHECKED, CALLED, RAISED, FOLDED = range(4)
+MOVES = ("check", "call", "raise", "fold")
+
+_SEATS = (MAX_SEATS,)
+BETTING_FIELDS = (
+    ("smallest_bet", "i4"),  # chips: the smallest opening bet, and the smallest first raise
+    ("fold_for_free", "u1"),  # fold is offered when there is nothing to call, too
+    ("size_shares", "i4", (MOST_SIZES, 2)),  # numerator and denominator of the share of the pot; 0 for no size
+    ("stacks", "i4", _SEATS),  # chips behind
+    ("put_in", "i4", _SEATS),  # chips in this hand, ante included
+    ("bets", "i4", _SEATS),  # chips in this round
+    ("in_hand", "u1", _SEATS),  # dealt in and not folded
+    ("highest_bet", "i4"),  # chips, in this round
+    ("full_raise", "i4"),  # chips: the size of the last full bet or raise of this round
+    ("answered", "i4", _SEATS),  # the highest bet when this seat last acted in this round, -1 if it has not
+    ("betting_round", "i1"),  # 0 or 1
+    ("opener", "i1", (ROUNDS,)),  # who bet first in each round, -1 for nobody
+    ("last_raiser", "i1", (ROUNDS,)),  # who bet or raised last in each round, -1 for nobody
+    ("raises", "i1", (ROUNDS, MAX_SEATS)),  # bets and raises, counted up to MOST_COUNTED
+    ("moves", "i1", (ROUNDS, MAX_SEATS)),  # the last move, CHECKED .. FOLDED, -1 for none
+)
+
+
+@kernel
+def post_antes(state, ante):
+    """A new hand: every seat with chips is in and posts the ante, or what it has left (FD-1, FD-2)."""
+    state.bets[:] = 0
+    state.opener[:] = -1
+    state.last_raiser[:] = -1
+    state.raises[:, :] = 0
+    state.moves[:, :] = -1
+    for seat in range(MAX_SEATS):
+        state.in_hand[seat] = state.stacks[seat] > 0
+        state.put_in[seat] = min(state.stacks[seat], ante)
+        state.stacks[seat] -= state.put_in[seat]
+
+
+@kernel
+def begin_betting(state, betting_round):
+    """Start a round. Returns the first seat to act, from the button's left, or -1 if no betting takes place (FD-3, FD-11)."""
+    state.betting_round = betting_round
+    state.bets[:] = 0
+    state.highest_bet = 0
+    state.full_raise = state.smallest_bet
+    state.answered[:] = -1
+    with_chips = 0
+    for seat in range(state.num_seats):
+        if state.in_hand[seat] != 0 and state.stacks[seat] > 0:
+            with_chips += 1
+    return next_to_act(state, state.button) if with_chips > 1 else -1
+
+
+@kernel
+def must_act(state, seat):
+    """Whether this seat still has to decide in this round (FD-9)."""
+    if state.in_hand[seat] == 0 or state.stacks[seat] == 0:
+        return False
+    return state.bets[seat] < state.highest_bet or state.answered[seat] < 0
+
+
+@kernel
+def next_to_act(state, seat):
+    """The first seat clockwise after ``seat`` that still has to decide; -1 if the round is over (FD-9, FD-10)."""
+    if count_seats(state.in_hand, state.num_seats) > 1:
+        for step in range(1, state.num_seats + 1):
+            other = (seat + step) % state.num_seats
+            if must_act(state, other):
+                return other
+    return -1
+
+
+@kernel
+def to_call(state, seat):
+    """Chips that a call costs: what is missing to the highest bet, or the whole stack if that is less (FD-7)."""
+    return min(state.highest_bet - state.bets[seat], state.stacks[seat])
+
+
+@kernel
+def pot_size(state):
+    """All chips put in during this hand, the bets of this round included."""
+    chips = 0
+    for seat in range(state.num_seats):
+        chips += state.put_in[seat]
+    return chips
+
+
+@kernel
+def may_raise(state, seat):
+    """Whether betting or raising is open to this seat (FD-7, FD-8)."""
+    if state.bets[seat] + state.stacks[seat] <= state.highest_bet:
+        return False
+    answered = state.answered[seat]
+    if answered >= 0 and state.highest_bet - answered < state.full_raise:
+        return False
+    for other in range(state.num_seats):
+        if other != seat and state.in_hand[other] != 0:
+            if state.bets[other] + state.stacks[other] > state.highest_bet:
+                return True
+    return False
+
+
+@kernel
+def largest_bet(state, seat):
+    """The total of this round with the whole stack in (FD-6)."""
+    return state.bets[seat] + state.stacks[seat]
+
+
+@kernel
+def smallest_raise(state, seat):
+    """The smallest legal bet or raise, a total; all-in if that is less (FD-6 to FD-8). Only where `may_raise`."""
+    return min(state.highest_bet + state.full_raise, largest_bet(state, seat))
+
+
+@kernel
+def size_amount(state, seat, size):
+    """The total of bet size ``size``: 0 is the smallest legal one, the others are shares of the pot (FD-18)."""
+    if size == 0:
+        return np.int64(smallest_raise(state, seat))
+    pot = np.int64(pot_size(state) + to_call(state, seat))
+    share, whole = np.int64(state.size_shares[size, 0]), np.int64(state.size_shares[size, 1])
+    return state.highest_bet + pot * share // max(whole, 1)
+
+
+@kernel
+def legal_bets(state, mask, first):
+    """Write the betting actions of the seat to act into ``mask[first : first + BETTING_ACTIONS]`` (FD-5, FD-18)."""
+    seat = state.actor
+    call = to_call(state, seat)
+    mask[first + CHECK] = call == 0
+    mask[first + FOLD] = call > 0 or state.fold_for_free != 0
+    mask[first + CALL] = call > 0
+    for place in range(first + BET, first + BETTING_ACTIONS):
+        mask[place] = 0
+    if not may_raise(state, seat):
+        return
+    mask[first + ALL_IN] = 1
+    smallest, largest = np.int64(smallest_raise(state, seat)), np.int64(largest_bet(state, seat))
+    if smallest == largest:
+        return
+    mask[first + BET] = 1
+    pot = np.int64(pot_size(state) + call)
+    for size in range(1, MOST_SIZES):
+        share, whole = np.int64(state.size_shares[size, 0]), np.int64(state.size_shares[size, 1])
+        if share > 0:
+            amount = state.highest_bet + pot * share // whole
+            if smallest < amount < largest:
+                mask[first + BET + size] = 1
+                for other in range(1, size):
+                    if mask[first + BET + other] != 0 and size_amount(state, seat, other) == amount:
+                        mask[first + BET + size] = 0
+
+
+@kernel
+def is_legal_bet(state, amount):
+    """Whether the seat to act may make its total of this round ``amount``, by betting, raising or going all-in."""
+    seat = state.actor
+    return may_raise(state, seat) and smallest_raise(state, seat) <= amount <= largest_bet(state, seat)
+
+
+@kernel
+def bet(state, action, amount):
+    """Apply a betting action, CHECK .. ALL_IN, of the seat to act; ``amount`` >= 0 overrules it: bet to that total."""
+    seat = state.actor
+    if amount < 0 and action <= CALL:
+        if action == FOLD:
+            state.in_hand[seat] = 0
+            state.moves[state.betting_round, seat] = FOLDED
+        elif action == CALL:
+            put_in(state, seat, to_call(state, seat))
+            state.moves[state.betting_round, seat] = CALLED
+        else:
+            state.moves[state.betting_round, seat] = CHECKED
+        state.answered[seat] = state.highest_bet
+        return
+    if amount < 0:
+        amount = largest_bet(state, seat) if action == ALL_IN else size_amount(state, seat, action - BET)
+    raise_to(state, seat, amount)
+
+
+@kernel
+def raise_to(state, seat, amount):
+    """Bet or raise to a total. One of less than a full raise leaves the size of the next one as it was (FD-8)."""
+    r = state.betting_round
+    put_in(state, seat, amount - state.bets[seat])
+    state.full_raise = max(state.full_raise, amount - state.highest_bet)
+    state.highest_bet = amount
+    state.answered[seat] = amount
+    state.moves[r, seat] = RAISED
+    state.raises[r, seat] = min(state.raises[r, seat] + 1, MOST_COUNTED)
+    state.last_raiser[r] = seat
+    if state.opener[r] < 0:
+        state.opener[r] = seat
+
+
+@kernel
+def put_in(state, seat, chips):
+    """Move chips from the stack into the pot."""
+    state.stacks[seat] -= chips
+    state.bets[seat] += chips
+    state.put_in[seat] += chips
+
+
+@kernel
+def return_unmatched(state):
+    """Give back what nobody could match, an unmatched part of an ante too (FD-15). Closes a betting round."""
+    most, second = 0, 0
+    highest = -1
+    for seat in range(state.num_seats):
+        chips = state.put_in[seat]
+        if chips > most:
+            most, second, highest = chips, most, seat
+        elif chips > second:
+            second = chips
+    if highest >= 0 and state.in_hand[highest] != 0:
+        state.stacks[highest] += most - second
+        state.put_in[highest] = second
+
+
+@kernel
+def clock_bet(state):
+    """What the clock plays: check if that is free, else fold (FD-21, CD-13)."""
+    return CHECK if to_call(state, state.actor) == 0 else FOLD

@@ -1,0 +1,126 @@
+"""The cards of a hand of draw poker: deal, one draw, the muck reshuffled in the middle of it (FD-3, FD-4, FD-12, FD-13)."""
+
+from itertools import combinations
+
+import numpy as np
+
+from tinhorn.core.chance import Chance, draw_number, end_draw, shuffle_cards
+from tinhorn.core.game import MAX_SEATS
+from tinhorn.core.kernel import kernel
+from tinhorn.poker.ranking import sort_hand
+from tinhorn.poker.seats import first_seat
+
+HAND = 5  # cards
+_SEATS = (MAX_SEATS,)
+
+DRAW_CHANCES = (
+    Chance("deck", 52, "cards", "The deck's order before the deal, from the top."),
+    Chance("reshuffle", 52, "cards", "The muck's order when the deck has run out in the middle of the draw (FD-13)."),
+    Chance("first_button", 1, "numbers", "The seat of the first button (FD-3)."),
+)
+
+DRAW_FIELDS = (
+    ("button", "i1"),
+    ("hands", "i1", (MAX_SEATS, HAND)),  # cards in grouped order, -1 when not dealt in
+    ("cards", "i1", (52,)),  # the deck, from the top: places next_card .. deck_end - 1 are left
+    ("next_card", "i1"),
+    ("deck_end", "i1"),
+    ("thrown", "i1", (MAX_SEATS, HAND)),  # discards, -1 for none
+    ("drawn", "i1", _SEATS),  # cards drawn, -1 before
+    ("reshuffled", "u1"),  # the deck is the reshuffled muck
+    ("thrown_back", "u1", _SEATS),  # this seat's discards have been shuffled into the deck
+)
+
+
+def exchanges(most: int) -> tuple[tuple[int, ...], ...]:
+    """The places of the hand that each exchange of up to ``most`` cards throws; fewest cards first."""
+    return tuple(places for count in range(most + 1) for places in combinations(range(HAND), count))
+
+
+EXCHANGES = np.array([sum(1 << place for place in places) for places in exchanges(HAND)], np.int64)
+"""The same as bit masks. Exchanges of at most three cards have the same ids in a shorter table."""
+
+
+@kernel
+def draw_button(state):
+    """The first button is drawn at random (FD-3)."""
+    seat = draw_number(state.first_button, state.stream, 0, 0, state.num_seats - 1)
+    end_draw(state.first_button, 1)
+    state.button = first_seat(state.in_hand, seat, state.num_seats)
+
+
+@kernel
+def deal(state, shuffled):
+    """Five cards to everyone in the hand, one at a time from the button's left (FD-4).
+
+    Without ``shuffled`` the deck is shuffled first; with it the order of the last shuffle stands.
+    """
+    if shuffled:
+        for place in range(52):
+            state.cards[place] = state.deck.values[place]
+    else:
+        for card in range(52):
+            state.cards[card] = card
+        shuffle_cards(state.deck, state.stream, state.cards, 52)
+    state.next_card = 0
+    state.deck_end = 52
+    state.hands[:, :] = -1
+    state.thrown[:, :] = -1
+    state.drawn[:] = -1
+    state.reshuffled = 0
+    state.thrown_back[:] = 0
+    for place in range(HAND):
+        for step in range(1, state.num_seats + 1):
+            seat = (state.button + step) % state.num_seats
+            if state.in_hand[seat] != 0:
+                state.hands[seat, place] = state.cards[state.next_card]
+                state.next_card += 1
+    for seat in range(state.num_seats):
+        if state.in_hand[seat] != 0:
+            sort_hand(state.hands[seat])
+
+
+@kernel
+def exchange(state, seat, places):
+    """Throw the cards at the set bits of ``places``, then draw as many (FD-12, FD-13)."""
+    count = 0
+    for place in range(HAND):
+        if places & (1 << place) != 0:
+            state.thrown[seat, count] = state.hands[seat, place]
+            count += 1
+    state.drawn[seat] = count
+    if count == 0:
+        return
+    for place in range(HAND):
+        if places & (1 << place) != 0:
+            if state.next_card == state.deck_end:
+                reshuffle_muck(state)
+            state.hands[seat, place] = state.cards[state.next_card]
+            state.next_card += 1
+    sort_hand(state.hands[seat])
+
+
+@kernel
+def reshuffle_muck(state):
+    """All discards of this hand so far become the deck; folded hands stay out (FD-13)."""
+    count = 0
+    for seat in range(state.num_seats):
+        if state.thrown_back[seat] == 0:
+            for place in range(max(state.drawn[seat], 0)):
+                state.thrown_back[seat] = 1
+                state.cards[count] = state.thrown[seat, place]
+                count += 1
+    shuffle_cards(state.reshuffle, state.stream, state.cards, count)
+    state.next_card = 0
+    state.deck_end = count
+    state.reshuffled = 1
+
+
+@kernel
+def next_to_draw(state, seat):
+    """The first seat clockwise after ``seat`` that is in and has not drawn; -1 if all have (FD-12)."""
+    for step in range(1, state.num_seats + 1):
+        other = (seat + step) % state.num_seats
+        if state.in_hand[other] != 0 and state.drawn[other] < 0:
+            return other
+    return -1

@@ -1,0 +1,39 @@
+"""The bet sizes of the action table as an option: shares of the pot after calling (FD-18)."""
+
+from collections.abc import Sequence
+from fractions import Fraction
+from typing import Any
+
+from tinhorn.core.options import OptionError
+from tinhorn.poker.betting import MOST_SIZES
+
+DEFAULT_SIZES = ("1/3", "1/2", "3/4", "1", "2")
+_MOST = 100  # pots, and the greatest denominator
+
+
+def check_sizes(sizes: Any) -> tuple[str, ...]:
+    """The sizes as a tuple of texts. Raises OptionError."""
+    most = MOST_SIZES - 1  # the first size of the table is the smallest legal bet
+    if isinstance(sizes, str) or not isinstance(sizes, Sequence) or len(sizes) > most:
+        raise OptionError(f"bet_sizes={sizes!r}: a list of up to {most} fractions of the pot, like ['1/2', '1', '2']")
+    texts = tuple(str(size) for size in sizes)
+    for text in texts:
+        share = _share(text)
+        if not 0 < share <= _MOST or share.denominator > _MOST:
+            raise OptionError(f"bet size {text!r}: a fraction of the pot above 0 and up to {_MOST}, like '1/2' or '2'")
+    return texts
+
+
+def write_sizes(sizes: Sequence[str], state: Any) -> None:
+    """Write checked sizes into a state record."""
+    state["size_shares"] = 0
+    for place, text in enumerate(sizes, start=1):
+        share = _share(text)
+        state["size_shares"][place] = share.numerator, share.denominator
+
+
+def _share(text: str) -> Fraction:
+    try:
+        return Fraction(text).limit_denominator(1_000_000)
+    except (ValueError, ZeroDivisionError):
+        raise OptionError(f"bet size {text!r}: write a fraction of the pot, like '1/2' or '2'") from None

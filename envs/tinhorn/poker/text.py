@@ -1,0 +1,131 @@
+"""A table of no-limit draw poker as plain facts, for replays, and as text."""
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import numpy as np
+
+from tinhorn.core.cards import cards_text
+from tinhorn.poker.betting import MOST_CHIPS, MOVES, ROUNDS
+from tinhorn.poker.ranking import describe_strength, hand_strength
+
+
+def table_facts(state: Any) -> dict[str, Any]:
+    """Everything about the hand as plain JSON, covered cards included. Amounts are chips."""
+    seats = range(int(state["num_seats"]))
+    return {
+        "turn": int(state["actor"]) if state["actor"] >= 0 else None,
+        "button": int(state["button"]),
+        "stacks": _numbers(state["stacks"], seats),
+        "bets": _numbers(state["bets"], seats),
+        "put_in": _numbers(state["put_in"], seats),
+        "pot": int(state["put_in"].sum()),
+        "in_hand": [bool(state["in_hand"][seat]) for seat in seats],
+        "cards": _hands(state["hands"], seats),
+        "discards": {str(seat): cards_text(state["thrown"][seat]) for seat in seats if state["drawn"][seat] > 0},
+        "deck": cards_text(state["cards"][state["next_card"] : state["deck_end"]]),
+        "reshuffled": bool(state["reshuffled"]),
+        "drawn": {str(seat): int(state["drawn"][seat]) for seat in seats if state["drawn"][seat] >= 0},
+        "betting": [_round(state, r, seats) for r in range(ROUNDS)],
+        "last_hand": last_hand(state),
+    }
+
+
+def last_hand(state: Any) -> dict[str, Any]:
+    """The pots of the hand just finished, with who could win them and who did, and the hands shown."""
+    seats = range(int(state["num_seats"]))
+    return {
+        "pots": [
+            {
+                "chips": int(state["pot_chips"][pot]),
+                "eligible": [seat for seat in seats if state["pot_eligible"][pot, seat]],
+                "winners": [seat for seat in seats if state["pot_winners"][pot, seat]],
+            }
+            for pot in range(int(state["num_pots"]))
+        ],
+        "won": _numbers(state["won"], seats),
+        "shown": _hands(state["shown"], seats),
+    }
+
+
+def _round(state: Any, r: int, seats: range) -> dict[str, Any]:
+    opener = int(state["opener"][r])
+    return {
+        "opener": opener if opener >= 0 else None,
+        "raises": _numbers(state["raises"][r], seats),
+        "moves": [MOVES[state["moves"][r, seat]] if state["moves"][r, seat] >= 0 else None for seat in seats],
+    }
+
+
+def _numbers(values: Any, seats: range) -> list[int]:
+    return [int(values[seat]) for seat in seats]
+
+
+def _hands(hands: Any, seats: range) -> dict[str, list[str]]:
+    return {str(seat): cards_text(hands[seat]) for seat in seats if hands[seat, 0] >= 0}
+
+
+def table_lines(state: Any, looks: int | None, marks: Sequence[str] = ()) -> list[str]:
+    """The seats, a line each, as seat ``looks`` sees them; ``marks`` are words about each seat."""
+    now = table_facts(state)
+    return [_seat_line(state, now, seat, looks, marks) for seat in range(int(state["num_seats"]))]
+
+
+def _seat_line(state: Any, now: dict[str, Any], seat: int, looks: int | None, marks: Sequence[str]) -> str:
+    sign = (">" if seat == now["turn"] else " ") + ("*" if seat == now["button"] else " ")
+    parts = [f"{sign}seat {seat}", f"{now['stacks'][seat]:>6} chips"]
+    dealt = state["hands"][seat, 0] >= 0
+    if dealt and not now["in_hand"][seat]:
+        parts.append("folded")
+    elif dealt and now["stacks"][seat] == 0:
+        parts.append("all-in")
+    if now["put_in"][seat]:
+        parts.append(f"put in {now['put_in'][seat]}" + (f" (bet {now['bets'][seat]})" if now["bets"][seat] else ""))
+    if str(seat) in now["drawn"]:
+        parts.append(f"drew {now['drawn'][str(seat)]}")
+    moves = [now["betting"][r]["moves"][seat] for r in range(ROUNDS)]
+    if any(moves):
+        parts.append("/".join(move or "-" for move in moves))
+    if seat == looks and dealt:
+        parts.append(" ".join(now["cards"][str(seat)]))
+    parts += [marks[seat]] if marks and marks[seat] else []
+    return "  ".join(parts)
+
+
+def last_hand_lines(state: Any) -> list[str]:
+    """The end of the last hand in words: the hands shown, and every pot."""
+    last = last_hand(state)
+    if not last["pots"]:
+        return []
+    lines = ["the last hand:"]
+    for seat, cards in last["shown"].items():
+        words = describe_strength(int(hand_strength(state["shown"][int(seat)])))
+        lines.append(f"  seat {seat} showed {' '.join(cards)}: {words}")
+    for number, pot in enumerate(last["pots"]):
+        name = "the pot" if len(last["pots"]) == 1 else "the main pot" if number == 0 else f"side pot {number}"
+        winners = " and ".join(map(str, pot["winners"]))
+        seats, verb = ("seats", "share") if len(pot["winners"]) > 1 else ("seat", "wins")
+        lines.append(f"  {seats} {winners} {verb} {name} of {pot['chips']}")
+    return lines
+
+
+def read_position(given: Mapping[str, Any], limits: Mapping[str, tuple[int, int]], num_seats: int) -> dict[str, Any]:
+    """Check a hand-made position: ``stacks`` is a list of chips for each seat, the rest are numbers within ``limits``.
+
+    Raises ValueError that says what is wrong.
+    """
+    for name, value in given.items():
+        if name == "stacks":
+            right = isinstance(value, Sequence) and len(value) == num_seats
+            if not right or not all(_within(chips, 0, MOST_CHIPS) for chips in value):
+                raise ValueError(f"position stacks={value!r}: give {num_seats} numbers of 0 to {MOST_CHIPS} chips")
+        elif name not in limits:
+            raise ValueError(f"unknown position {name!r}; there are: stacks, {', '.join(limits)}")
+        elif not _within(value, *limits[name]):
+            low, high = limits[name]
+            raise ValueError(f"position {name}={value!r}: give a whole number of {low} to {high}")
+    return dict(given)
+
+
+def _within(value: Any, low: int, high: int) -> bool:
+    return isinstance(value, (int, np.integer)) and not isinstance(value, bool) and low <= value <= high

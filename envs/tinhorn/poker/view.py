@@ -1,0 +1,260 @@
+"""What a seat may see of a hand of no-limit draw poker. Every game's layout begins with these fields."""
+
+from tinhorn.core.encoding import FLAG, CardSlots, Encoding, Logarithm, MultiHot, OneHot, Ratio, Scaled
+from tinhorn.core.game import MAX_SEATS
+from tinhorn.core.kernel import kernel
+from tinhorn.core.layout import Field, Layout
+from tinhorn.poker.betting import (
+    MOST_CHIPS,
+    MOST_COUNTED,
+    ROUNDS,
+    largest_bet,
+    may_raise,
+    must_act,
+    smallest_raise,
+    to_call,
+)
+from tinhorn.poker.draw import HAND
+from tinhorn.poker.features import FIVE_CARD_PATTERN
+from tinhorn.poker.pots import chips_between
+
+_SEATS = (MAX_SEATS,)
+_BOTH = (ROUNDS,)
+_BOTH_SEATS = (ROUNDS, MAX_SEATS)
+_ALL_CHIPS = MAX_SEATS * MOST_CHIPS * 100  # rebuys included
+BETS_IN_VIEW = 1000  # smallest bets: what depths are scaled by
+
+
+def _chips(name: str, meaning: str, encode: Encoding | tuple[Encoding, ...] = (), per_seat: bool = False) -> Field:
+    return Field(name, meaning, 0, _ALL_CHIPS, _SEATS if per_seat else (), encode=encode)
+
+
+TABLE_FIELDS = (
+    Field("num_players", "Players at the start.", 2, MAX_SEATS, encode=OneHot()),
+    Field("turn", "The seat to act.", 0, 5, none="nobody, it is over"),
+    Field("button", "The seat with the button; its left acts first.", 0, 5, encode=OneHot()),
+    Field(
+        "hand",
+        "Own cards: most frequent rank first, then by rank, then by suit.",
+        0,
+        51,
+        (HAND,),
+        "not dealt in",
+        (CardSlots(), FIVE_CARD_PATTERN),
+        cards=True,
+    ),
+    Field("thrown", "Own discards of this hand.", 0, 51, (HAND,), "none", MultiHot(), cards=True),
+    Field("in_hand", "1 for a player dealt in who has not folded.", 0, 1, _SEATS, encode=FLAG),
+    Field("all_in", "1 for a player in the hand with no chips behind.", 0, 1, _SEATS, encode=FLAG),
+    Field("to_decide", "1 for a player who still decides in this round.", 0, 1, _SEATS, encode=FLAG),
+    Field("drawn", "Cards drawn in this hand.", 0, HAND, _SEATS, "not yet, or not in", OneHot()),
+    _chips("smallest_bet", "Chips: the smallest opening bet and first raise."),
+    _chips("stacks", "Chips behind.", (Ratio(4.0, "pot"), Ratio(4.0, "own_stack")), per_seat=True),
+    Field(
+        "depths",
+        "Chips behind in smallest bets, rounded down.",
+        0,
+        _ALL_CHIPS,
+        _SEATS,
+        encode=Logarithm(BETS_IN_VIEW),
+    ),
+    _chips("own_stack", "Own chips behind."),
+    _chips("bets", "Chips put in during this round.", Ratio(4.0, "pot"), per_seat=True),
+    _chips("put_in", "Chips put in during this hand, ante included.", Ratio(1.0, "pot"), per_seat=True),
+    _chips("pot", "All chips put in during this hand.", Ratio(4.0, "own_stack")),
+    Field(
+        "pot_depth",
+        "The pot in smallest bets, rounded down.",
+        0,
+        _ALL_CHIPS,
+        encode=Logarithm(BETS_IN_VIEW),
+    ),
+    _chips("pots", "The chips so far in the main pot and each side pot.", Ratio(1.0, "pot"), per_seat=True),
+    _chips("highest_bet", "Chips: the highest bet of this round."),
+    _chips("to_call", "Chips that a call costs.", (Ratio(4.0, "pot"), Ratio(1.0, "own_stack"))),
+    _chips("contested", "Chips that can be won after a call, the call included.", Ratio(4.0, "pot")),
+    Field("pot_odds", "Percent of those chips that a call puts in.", 0, 100, encode=Scaled(100.0)),
+    _chips(
+        "raise_from",
+        "The smallest legal bet or raise, a total; 0 if there is none.",
+        (Ratio(4.0, "pot"), Ratio(1.0, "raise_to")),
+    ),
+    _chips("raise_to", "The largest legal bet or raise, a total; 0 if there is none."),
+    Field("opener", "Who bet first in each round.", 0, 5, _BOTH, "nobody", OneHot()),
+    Field("last_raiser", "Who bet or raised last in each round.", 0, 5, _BOTH, "nobody", OneHot()),
+    Field("raises", "Bets and raises by round and seat.", 0, MOST_COUNTED, _BOTH_SEATS, encode=Scaled(3.0)),
+    Field(
+        "moves",
+        "The last move by round and seat: 0 check, 1 call, 2 bet or raise, 3 fold.",
+        0,
+        3,
+        _BOTH_SEATS,
+        "none yet",
+        OneHot(),
+    ),
+    Field("shown", "Hands shown at the last showdown.", 0, 51, (MAX_SEATS, HAND), "covered", cards=True),
+    _chips("won", "Chips won from the pots of the last hand.", per_seat=True),
+)
+
+TABLE = Layout(*TABLE_FIELDS)
+
+_NUM_PLAYERS = TABLE.at("num_players")
+_TURN = TABLE.at("turn")
+_BUTTON = TABLE.at("button")
+_HAND = TABLE.at("hand")
+_THROWN = TABLE.at("thrown")
+_IN_HAND = TABLE.at("in_hand")
+_ALL_IN = TABLE.at("all_in")
+_TO_DECIDE = TABLE.at("to_decide")
+_DRAWN = TABLE.at("drawn")
+_SMALLEST_BET = TABLE.at("smallest_bet")
+_STACKS = TABLE.at("stacks")
+_DEPTHS = TABLE.at("depths")
+_OWN_STACK = TABLE.at("own_stack")
+_BETS = TABLE.at("bets")
+_PUT_IN = TABLE.at("put_in")
+_POT = TABLE.at("pot")
+_POT_DEPTH = TABLE.at("pot_depth")
+_POTS = TABLE.at("pots")
+_HIGHEST_BET = TABLE.at("highest_bet")
+_TO_CALL = TABLE.at("to_call")
+_CONTESTED = TABLE.at("contested")
+_POT_ODDS = TABLE.at("pot_odds")
+_RAISE_FROM = TABLE.at("raise_from")
+_RAISE_TO = TABLE.at("raise_to")
+_OPENER = TABLE.at("opener")
+_LAST_RAISER = TABLE.at("last_raiser")
+_RAISES = TABLE.at("raises")
+_MOVES = TABLE.at("moves")
+_SHOWN = TABLE.at("shown")
+_WON = TABLE.at("won")
+
+
+@kernel
+def view_table(state, seat, betting, drawing, out):
+    """Write `TABLE_FIELDS` as ``seat`` sees them into ``out`` (int32).
+
+    ``betting`` and ``drawing`` say what is decided now.
+    """
+    seats = state.num_seats
+    out[_NUM_PLAYERS] = seats
+    out[_TURN] = (state.actor - seat) % seats if state.actor >= 0 else -1
+    out[_BUTTON] = (state.button - seat) % seats
+    out[_SMALLEST_BET] = state.smallest_bet
+    out[_OWN_STACK] = state.stacks[seat]
+    out[_HIGHEST_BET] = state.highest_bet
+    for place in range(HAND):
+        out[_HAND + place] = state.hands[seat, place]
+        out[_THROWN + place] = state.thrown[seat, place]
+    for r in range(ROUNDS):
+        out[_OPENER + r] = (state.opener[r] - seat) % seats if state.opener[r] >= 0 else -1
+        out[_LAST_RAISER + r] = (state.last_raiser[r] - seat) % seats if state.last_raiser[r] >= 0 else -1
+    pot = 0
+    for step in range(MAX_SEATS):
+        if step < seats:
+            other = (seat + step) % seats
+            write_seat(state, other, step, out)
+            pot += state.put_in[other]
+            out[_DRAWN + step] = state.drawn[other]
+            decides = betting and must_act(state, other)
+            out[_TO_DECIDE + step] = decides or (drawing and state.in_hand[other] != 0 and state.drawn[other] < 0)
+        else:
+            write_nobody(step, out)
+    out[_POT] = pot
+    out[_POT_DEPTH] = pot // state.smallest_bet
+    write_pots(state, pot, out)
+    write_price(state, seat, betting, out)
+
+
+@kernel
+def write_seat(state, seat, step, out):
+    """The public facts of one seat, at its place ``step`` clockwise from the seat that looks."""
+    stack = state.stacks[seat]
+    out[_IN_HAND + step] = state.in_hand[seat]
+    out[_ALL_IN + step] = state.in_hand[seat] != 0 and stack == 0
+    out[_STACKS + step] = stack
+    out[_DEPTHS + step] = stack // state.smallest_bet
+    out[_BETS + step] = state.bets[seat]
+    out[_PUT_IN + step] = state.put_in[seat]
+    out[_WON + step] = state.won[seat]
+    for r in range(ROUNDS):
+        out[_RAISES + MAX_SEATS * r + step] = state.raises[r, seat]
+        out[_MOVES + MAX_SEATS * r + step] = state.moves[r, seat]
+    for place in range(HAND):
+        out[_SHOWN + HAND * step + place] = state.shown[seat, place]
+
+
+@kernel
+def write_nobody(step, out):
+    """A place of the view where nobody sits."""
+    out[_IN_HAND + step] = 0
+    out[_ALL_IN + step] = 0
+    out[_TO_DECIDE + step] = 0
+    out[_DRAWN + step] = -1
+    out[_STACKS + step] = 0
+    out[_DEPTHS + step] = 0
+    out[_BETS + step] = 0
+    out[_PUT_IN + step] = 0
+    out[_WON + step] = 0
+    for r in range(ROUNDS):
+        out[_RAISES + MAX_SEATS * r + step] = 0
+        out[_MOVES + MAX_SEATS * r + step] = -1
+    for place in range(HAND):
+        out[_SHOWN + HAND * step + place] = -1
+
+
+@kernel
+def write_pots(state, pot, out):
+    """The pots as they stand: one, unless somebody is all-in for less than others have put in (FD-15)."""
+    for k in range(MAX_SEATS):
+        out[_POTS + k] = 0
+    out[_POTS] = pot
+    capped = False
+    for seat in range(state.num_seats):
+        capped = capped or (state.in_hand[seat] != 0 and state.stacks[seat] == 0)
+    if not capped:
+        return
+    k, below = 0, 0
+    cap = next_cap(state, below)
+    while cap >= 0:
+        out[_POTS + k] = chips_between(state, below, cap)
+        pot -= out[_POTS + k]
+        k, below = k + 1, cap
+        cap = next_cap(state, below)
+    if k < MAX_SEATS:
+        out[_POTS + k] = pot
+    else:
+        out[_POTS + k - 1] += pot
+
+
+@kernel
+def next_cap(state, below):
+    """The least total above ``below`` that a player is all-in for, if anyone in has put in more; else -1."""
+    cap, most = -1, 0
+    for seat in range(state.num_seats):
+        if state.in_hand[seat] != 0:
+            chips = state.put_in[seat]
+            most = max(most, chips)
+            if state.stacks[seat] == 0 and chips > below and (cap < 0 or chips < cap):
+                cap = chips
+    return cap if cap < most else -1
+
+
+@kernel
+def write_price(state, seat, betting, out):
+    """What a call costs and can win, and the bets that are open, for a seat in a betting round."""
+    call = 0
+    out[_RAISE_FROM] = 0
+    out[_RAISE_TO] = 0
+    if betting and state.in_hand[seat] != 0:
+        call = to_call(state, seat)
+        if must_act(state, seat) and may_raise(state, seat):
+            out[_RAISE_FROM] = smallest_raise(state, seat)
+            out[_RAISE_TO] = largest_bet(state, seat)
+    total = state.put_in[seat] + call
+    contested = call
+    for other in range(state.num_seats):
+        contested += min(state.put_in[other], total)
+    out[_TO_CALL] = call
+    out[_CONTESTED] = contested
+    out[_POT_ODDS] = 100 * call // max(contested, 1)

@@ -1,0 +1,335 @@
+"""The figures behind `tinhorn bench`: speed, start, memory, training and bot of a game, on this machine.
+
+What is compared is measured in turns (A B A B), so that a busy moment hits all of it. Starts and memory are measured
+in fresh processes. Targets are shown beside the figures; nothing fails for them.
+"""
+
+import json
+import os
+import platform
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import asdict, dataclass
+from datetime import UTC, datetime
+from importlib.metadata import version
+from importlib.resources import files
+from pathlib import Path
+from statistics import median
+from typing import Any
+
+import numpy as np
+import yaml
+
+from tinhorn.aec import TableEnv
+from tinhorn.bots import load
+from tinhorn.bots.exported import POLICY
+from tinhorn.core.batch import Batch
+from tinhorn.core.game import Game
+from tinhorn.poker.ranking import strengths
+from tinhorn_training.bench_peers import (
+    AEC_PEERS,
+    BATCH_PEERS,
+    TEXAS,
+    PeerMissingError,
+    Play,
+    aec_player,
+    load_peer,
+    peer_versions,
+    wrapped,
+)
+
+TABLES = 256  # of the batches whose speed is measured
+MANY_TABLES = 4096
+
+
+@dataclass(frozen=True)
+class Effort:
+    """How long to measure: ``seconds`` a sample, ``repetitions`` samples, ``training`` seconds of self-play."""
+
+    seconds: float = 0.5
+    repetitions: int = 5
+    training: float = 20.0
+
+
+FULL, QUICK = Effort(), Effort(0.1, 2, 5.0)
+
+
+@dataclass(frozen=True)
+class Figure:
+    """A measured figure: its samples, and the target if there is one."""
+
+    name: str
+    unit: str
+    samples: tuple[float, ...]
+    target: float | None = None
+
+    @property
+    def median(self) -> float:
+        """The median of the samples."""
+        return median(self.samples)
+
+    @property
+    def more_is_better(self) -> bool:
+        """Rates and ratios should be high, times and sizes low."""
+        return self.unit in ("decisions/s", "hands/s", "x")
+
+    @property
+    def reached(self) -> bool | None:
+        """Whether the median is as good as the target; None without one."""
+        if self.target is None:
+            return None
+        return self.median >= self.target if self.more_is_better else self.median <= self.target
+
+    def to_json(self) -> dict[str, Any]:
+        """The figure as plain data."""
+        return asdict(self) | {"median": self.median, "reached": self.reached}
+
+
+@dataclass(frozen=True)
+class Report:
+    """Figures under a heading, and one line for each thing that could not be measured."""
+
+    title: str
+    figures: list[Figure]
+    notes: list[str]
+
+    def to_json(self) -> dict[str, Any]:
+        """The report as plain data."""
+        return {"title": self.title, "figures": [figure.to_json() for figure in self.figures], "notes": self.notes}
+
+
+def targets(game: Game | None = None) -> dict[str, float]:
+    """The targets of a game, or of what is the same for all games."""
+    known = yaml.safe_load((files(__package__) / "bench_targets.yaml").read_text("utf-8"))
+    if game is None:
+        return dict(known["every_run"])
+    return {name: goal for name, goal in (known["every_game"] | known["games"].get(game.name, {})).items() if goal}
+
+
+def in_turns(measures: Mapping[str, Callable[[], float]], repetitions: int) -> dict[str, tuple[float, ...]]:
+    """Each measure so many times, A B A B, after one round that does not count."""
+    rounds = [{name: measure() for name, measure in measures.items()} for _ in range(repetitions + 1)]
+    return {name: tuple(round_[name] for round_ in rounds[1:]) for name in measures}
+
+
+def rate(play: Play, seconds: float) -> float:
+    """Decisions a second of a function that plays so many decisions, over about so many seconds."""
+    chunk, done, start = 16, 0, time.perf_counter()
+    while True:
+        done += play(chunk)
+        passed = time.perf_counter() - start
+        if passed >= seconds:
+            return done / passed
+        chunk = max(chunk, int(done / passed * seconds / 10))
+
+
+class GameBench:
+    """Measures one game; `report` gives all of it."""
+
+    def __init__(self, game: Game, effort: Effort = FULL, bot: str | Path | None = None, peers: bool = False) -> None:
+        self.game, self.effort, self.bot, self.peers = game, effort, bot, peers
+        self.goals = targets(game)
+        self.figures: list[Figure] = []
+        self.notes: list[str] = []
+
+    def report(self, tell: Callable[[str], None] = lambda text: None) -> Report:
+        """All figures; ``tell`` hears what is being measured."""
+        for what, measure in (
+            ("engine", self.engine),
+            ("environment", self.environment),
+            ("start", self.start),
+            ("memory", self.memory),
+            ("exported bot", self.exported_bot),
+            ("training", self.training),
+        ):
+            tell(f"{self.game.title}: {what}")
+            measure()
+        return Report(self.game.title, self.figures, self.notes)
+
+    def add(self, name: str, unit: str, samples: Iterable[float]) -> None:
+        """Note a figure."""
+        self.figures.append(Figure(name, unit, tuple(samples), self.goals.get(name)))
+
+    def engine(self) -> None:
+        """Random legal play in batches, with the peers in the same turns."""
+        plays: dict[str, Play] = {
+            f"batch{' with features' if features else ''}, {'two threads' if threads == 2 else 'one thread'}": Batch(
+                self.game, TABLES, seed=1, features=features, threads=threads
+            ).random_decisions
+            for features in (False, True)
+            for threads in (1, 2)
+        }
+        rates = self._rates(plays, BATCH_PEERS if self.peers else {})
+        self._ratio("batch, two threads / one", rates["batch, two threads"], rates["batch, one thread"])
+        for name in BATCH_PEERS:
+            if name in rates:
+                self._ratio(f"batch with features / {name}", rates["batch with features, one thread"], rates[name])
+
+    def environment(self) -> None:
+        """The AEC environment as it is and in PettingZoo's wrappers, and a game of PettingZoo's beside it."""
+        env = TableEnv(self.game)
+        plays = {"AEC, raw": aec_player(env), "AEC, wrapped": aec_player(wrapped(env.clone()))}
+        peers = AEC_PEERS if self.peers else {name: make for name, make in AEC_PEERS.items() if name.startswith(TEXAS)}
+        rates = self._rates(plays, peers)
+        for kind in ("raw", "wrapped"):
+            if f"{TEXAS}, {kind}" in rates:
+                self._ratio(f"AEC, {kind} / PettingZoo", rates[f"AEC, {kind}"], rates[f"{TEXAS}, {kind}"])
+
+    def start(self) -> None:
+        """First and later starts: whole fresh processes, the interpreter's own start included."""
+        code = f"import tinhorn; env = tinhorn.make({self.game.id!r}); env.reset(seed=1); env.last(); "
+        code += "env.step(int(env.last()[0]['action_mask'].argmax()))"
+        with tempfile.TemporaryDirectory() as folder:
+            here = {"TINHORN_CACHE_DIR": folder}
+            self.add("first compile", "s", [fresh(code, here)[0]])
+            self.add("later start", "s", [fresh(code, here)[0] for _ in range(self.effort.repetitions)])
+
+    def memory(self) -> None:
+        """What many tables add to a process that has played one."""
+        out = fresh(_MEMORY.format(game=self.game.id, tables=MANY_TABLES))[1]
+        self.add("memory of 4,096 tables", "MB", [out["mb"]])
+
+    def exported_bot(self) -> None:
+        """One decision of a bundle through onnxruntime: ``bot``, or a network of the usual size that knows nothing."""
+        with tempfile.TemporaryDirectory() as folder:
+            bundle = Path(self.bot) if self.bot else untrained_bundle(self.game, Path(folder) / "bot")
+            bot = load(bundle, self.game)
+            batch, streams = Batch(self.game, 1, seed=1), np.ones(1, np.uint64)
+
+            def play(decisions: int) -> int:
+                for _ in range(decisions):
+                    bot.act(batch.views, batch.masks, streams)
+                return decisions
+
+            samples = [1000 / rate(play, self.effort.seconds) for _ in range(self.effort.repetitions + 1)]
+            self.add("exported bot, one decision", "ms", samples[1:])
+            self.add("exported bot, size", "MB", [(bundle / POLICY).stat().st_size / 1e6])
+
+    def training(self) -> None:
+        """Self-play with the usual settings, the whole loop, in a process of its own."""
+        code = f"from tinhorn_training.bench import train; train({self.game.id!r}, {self.effort.training})"
+        out = fresh(code)[1]
+        self.add("training", "decisions/s", out["rates"])
+        self.add("memory of a training", "MB", [out["mb"]])
+
+    def _rates(
+        self, plays: Mapping[str, Play], peers: Mapping[str, Callable[[], Play]]
+    ) -> dict[str, tuple[float, ...]]:
+        together = dict(plays)
+        for name, make in peers.items():
+            try:
+                together[name] = load_peer(make)
+            except PeerMissingError as missing:
+                self.notes.append(f"{name}: {missing}")
+        rates = in_turns({name: _timed(play, self.effort) for name, play in together.items()}, self.effort.repetitions)
+        for name, samples in rates.items():
+            self.add(name, "decisions/s", samples)
+        return rates
+
+    def _ratio(self, name: str, ours: tuple[float, ...], theirs: tuple[float, ...]) -> None:
+        """Ours over theirs, turn by turn."""
+        self.add(name, "x", [a / b for a, b in zip(ours, theirs, strict=True)])
+
+
+def shared_report(effort: Effort = FULL) -> Report:
+    """What is the same whatever the game: the import, and the ranking of five-card hands."""
+    goals = targets()
+    hands = np.argsort(np.random.default_rng(1).random((20_000, 52)), axis=1)[:, :5].astype(np.int8)
+    out = np.zeros(len(hands), np.int16)
+
+    def rank(_: int) -> int:
+        strengths(hands, out)
+        return len(hands)
+
+    ranking = in_turns({"hand ranking": _timed(rank, effort)}, effort.repetitions)["hand ranking"]
+    fresh("import tinhorn")  # the files are read once
+    imports = [fresh("import tinhorn")[0] for _ in range(effort.repetitions)]
+    figures = [
+        Figure("import tinhorn", "s", tuple(imports), goals["import tinhorn"]),
+        Figure("hand ranking", "hands/s", ranking, goals["hand ranking"]),
+    ]
+    return Report("All games", figures, [])
+
+
+def _timed(play: Play, effort: Effort) -> Callable[[], float]:
+    return lambda: rate(play, effort.seconds)
+
+
+def fresh(code: str, environment: Mapping[str, str] | None = None) -> tuple[float, Any]:
+    """Run Python code in a process of its own: seconds, and the JSON that it printed last (None without).
+
+    Raises RuntimeError with what the process wrote when it failed.
+    """
+    began = time.perf_counter()
+    run = subprocess.run(
+        [sys.executable, "-c", code], env={**os.environ, **(environment or {})}, capture_output=True, text=True
+    )
+    passed = time.perf_counter() - began
+    if run.returncode:
+        raise RuntimeError(f"a measuring process failed:\n{run.stderr}")
+    lines = run.stdout.strip().splitlines()
+    return passed, json.loads(lines[-1]) if lines else None
+
+
+_MEMORY = """
+import json
+import tinhorn
+from tinhorn.core.batch import Batch
+from tinhorn_training.bench_memory import resident_mb
+game = tinhorn.get_game({game!r})
+Batch(game, 1, seed=1, features=True).random_decisions(1000)
+before = resident_mb()
+many = Batch(game, {tables}, seed=1, features=True)
+many.random_decisions(10 * {tables})
+print(json.dumps(dict(mb=resident_mb() - before)))
+"""
+
+
+def untrained_bundle(game: Game, folder: Path) -> Path:
+    """A bundle of a network of the usual size that has learnt nothing."""
+    from tinhorn_training.config import Network
+    from tinhorn_training.export import export_bundle
+    from tinhorn_training.policy import ViewPolicy, policy_settings, spaces_of
+
+    usual = Network()
+    settings = policy_settings(game.layout, usual.width, usual.policy, usual.value)
+    spaces = spaces_of(game.layout, game.actions.count)
+    return export_bundle(ViewPolicy(*spaces, lambda _: 0.0, **settings), game, folder)
+
+
+def facts() -> dict[str, Any]:
+    """When, where and with what the figures were measured."""
+    import onnxruntime
+    import torch
+
+    versions = {name: version(name) for name in ("tinhorn", "numpy", "numba", "gymnasium", "stable-baselines3")}
+    versions |= {
+        "python": platform.python_version(),
+        "torch": torch.__version__,
+        "onnxruntime": onnxruntime.__version__,
+    }
+    return {
+        "date": datetime.now(UTC).isoformat(timespec="seconds"),
+        "machine": {
+            "processor": _processor(),
+            "cores": os.cpu_count(),
+            "system": platform.platform(),
+            "load": load_average(),
+        },
+        "versions": versions | peer_versions(),
+    }
+
+
+def load_average() -> float | None:
+    """How many processes wanted to run in the last minute; None where the system does not say."""
+    return round(os.getloadavg()[0], 2) if hasattr(os, "getloadavg") else None
+
+
+def _processor() -> str:
+    file = Path("/proc/cpuinfo")
+    lines = file.read_text().splitlines() if file.exists() else []
+    names = [line.partition(":")[2].strip() for line in lines if line.startswith("model name")]
+    return names[0] if names else platform.processor() or platform.machine()

@@ -1,0 +1,54 @@
+"""The figures of `tinhorn bench` as tables for people."""
+
+from typing import Any
+
+from rich.console import Console
+from rich.markup import escape
+from rich.table import Table
+
+from tinhorn_training.bench import Figure, Report
+
+
+def show_facts(facts: dict[str, Any], console: Console) -> None:
+    """One paragraph on machine and versions, with a warning when other work disturbs the figures."""
+    machine = facts["machine"]
+    versions = ", ".join(f"{name} {number}" for name, number in facts["versions"].items())
+    console.print(f"{machine['processor']}, {machine['cores']} cores, {machine['system']}", highlight=False)
+    console.print(versions, highlight=False)
+    if machine["load"] and machine["load"] > 0.5:
+        console.print(
+            f"[yellow]the machine is busy (load {machine['load']} of {machine['cores']} cores): "
+            "figures will be low[/yellow]",
+            highlight=False,
+        )
+
+
+def show(report: Report, console: Console) -> None:
+    """A table: figure, median, range, target, how it compares."""
+    table = Table(title=report.title, title_justify="left")
+    table.add_column("figure")
+    for column in ("measured", "lowest to highest", "target", "of target"):
+        table.add_column(column, justify="right")
+    for figure in report.figures:
+        low, high = min(figure.samples), max(figure.samples)
+        spread = f"{number(low)} to {number(high)}" if len(figure.samples) > 1 else ""
+        table.add_row(figure.name, f"{number(figure.median)} {figure.unit}", spread, *_against_target(figure))
+    console.print(table)
+    for note in report.notes:
+        console.print(escape(note), highlight=False)
+
+
+def _against_target(figure: Figure) -> tuple[str, str]:
+    if figure.target is None:
+        return "", ""
+    sign = ">=" if figure.more_is_better else "<="
+    colour = "green" if figure.reached else "yellow"
+    return f"{sign} {number(figure.target)}", f"[{colour}]{figure.median / figure.target:.0%}[/{colour}]"
+
+
+def number(value: float) -> str:
+    """Three significant digits: ``6.21 M``, ``13.4 k``, ``0.25``."""
+    for size, letter in ((1e6, " M"), (1e3, " k")):
+        if value >= size:
+            return f"{float(f'{value / size:.3g}'):g}{letter}"
+    return f"{float(f'{value:.3g}'):g}"

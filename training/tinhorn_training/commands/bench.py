@@ -1,0 +1,45 @@
+"""``tinhorn bench``"""
+
+import json
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from tinhorn_training.errors import InputError
+
+
+def bench(
+    game: Annotated[list[str] | None, typer.Option(help="Measure this game; may be repeated. Default: all.")] = None,
+    json_file: Annotated[Path | None, typer.Option("--json", help="Write all samples to this file.")] = None,
+    against_peers: Annotated[bool, typer.Option(help="Play other libraries beside it, where installed.")] = False,
+    bot: Annotated[Path | None, typer.Option(help="Measure this exported bot instead of an untrained one.")] = None,
+    quick: Annotated[bool, typer.Option(help="Short samples: rough figures.")] = False,
+) -> None:
+    """Measure speed, start, memory, training and bot on this machine, beside the targets."""
+    from rich.console import Console
+
+    from tinhorn.registry import get_game, list_games
+    from tinhorn_training.bench import FULL, QUICK, GameBench, facts, load_average, shared_report
+    from tinhorn_training.bench_report import show, show_facts
+
+    games = [get_game(name) for name in game] if game else list_games()
+    if bot and len(games) != 1:
+        raise InputError("--bot plays one game: name it with --game")
+    if json_file and not json_file.absolute().parent.is_dir():
+        raise InputError(f"--json {json_file}: there is no folder {json_file.absolute().parent}")
+    effort, console, progress = QUICK if quick else FULL, Console(), Console(stderr=True)
+    measured = facts()
+    show_facts(measured, console)
+    reports = []
+    with progress.status("All games") as status:
+        reports.append(shared_report(effort))
+        for each in games:
+            bench_of_game = GameBench(each, effort, bot, against_peers)
+            reports.append(bench_of_game.report(lambda text: status.update(text)))
+    for report in reports:
+        show(report, console)
+    measured["machine"]["load_after"] = load_average()
+    if json_file:
+        content = measured | {"quick": quick, "reports": [report.to_json() for report in reports]}
+        json_file.write_text(json.dumps(content, indent=1) + "\n", encoding="utf-8")

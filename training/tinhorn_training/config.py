@@ -41,15 +41,15 @@ Anneal = Annotated[list[Rate], Field(min_length=2, max_length=2), BeforeValidato
 class Network(Section):
     """One network plays every seat and table size."""
 
-    width: Positive = Field(256, description="Outputs of the first layer, which reads the view.")
-    policy: list[Positive] = Field([256], description="Layers between the first layer and the action logits.")
-    value: list[Positive] = Field([256], description="Layers between the first layer and the value.")
+    width: Positive = Field(default=256, description="Outputs of the first layer, which reads the view.")
+    policy: list[Positive] = Field(default=[256], description="Layers between the first layer and the action logits.")
+    value: list[Positive] = Field(default=[256], description="Layers between the first layer and the value.")
 
 
 class Learning(Section):
     """PPO. Two numbers: the figure moves from the first to the second during the training."""
 
-    rollout: Positive = Field(32768, description="Decisions collected between two updates.")
+    rollout: Positive = Field(default=32768, description="Decisions collected between two updates.")
     minibatch: Positive = 4096
     epochs: Positive = 3
     learning_rate: Anneal = [5e-4, 0.0]
@@ -64,18 +64,17 @@ class Learning(Section):
 class Opponents(Section):
     """Who sits in the other seats. The rest of the tables are played by the current network in every seat."""
 
-    snapshots: Share = Field(0.1, description="Share of tables against earlier states of the network.")
-    house: Share = Field(0.1, description="Share of tables against the house bot, in the styles below.")
-    styles: list[str] = Field([], description="House styles; an empty list takes them all.")
-    snapshot_every: Positive = Field(10, description="Updates between two snapshots.")
-    keep: Positive = Field(20, description="Snapshots kept, evenly spread over the training.")
+    snapshots: Share = Field(default=0.1, description="Share of tables against earlier states of the network.")
+    house: Share = Field(default=0.1, description="Share of tables against the house bot, in the styles below.")
+    styles: list[str] = Field(default=[], description="House styles; an empty list takes them all.")
+    snapshot_every: Positive = Field(default=10, description="Updates between two snapshots.")
 
 
 class Validation(Section):
     """How the best checkpoint is found: games against the house bot on deals of their own."""
 
-    every: Positive = Field(10, description="Updates between two validations.")
-    deals: Positive = Field(1000, description="Deals, each played from every seat.")
+    every: Positive = Field(default=10, description="Updates between two validations.")
+    deals: Positive = Field(default=1000, description="Deals, each played from every seat.")
     seed: int = 1_000_003
 
 
@@ -84,15 +83,13 @@ class TrainConfig(Section):
 
     game: str
     trainer: Literal["self_play", "maskable_ppo"] = "self_play"
-    players: list[Positive] = Field(
-        [2], min_length=1, description="Table sizes; one network learns them all."
-    )
-    options: dict[str, Any] = Field({}, description="Options of the game besides the number of players.")
-    decisions: Positive = Field(..., description="Decisions of the network to learn from.")
-    tables: Positive = Field(512, description="Tables played at the same time.")
+    players: list[Positive] = Field(default=[2], min_length=1, description="Table sizes; one network learns them all.")
+    options: dict[str, Any] = Field(default={}, description="Options of the game besides the number of players.")
+    decisions: Positive = Field(description="Decisions of the network to learn from.")
+    tables: Positive = Field(default=512, description="Tables played at the same time.")
     seed: int = 0
-    threads: Positive = Field(1, description="Threads of torch.")
-    checkpoint_every: Positive = Field(10, description="Updates between two checkpoints.")
+    threads: Positive = Field(default=1, description="Threads of torch.")
+    checkpoint_every: Positive = Field(default=10, description="Updates between two checkpoints.")
     network: Network = Network()
     learning: Learning = Learning()
     opponents: Opponents = Opponents()
@@ -131,9 +128,7 @@ def parse_config(text: str, source: str, overrides: Iterable[str] = ()) -> Train
         names = list(config.the_game.styles)
         for style in config.opponents.styles:
             if style not in names:
-                raise ConfigError(
-                    f"{source}: opponents.styles: no house style {style!r}{_near(style, names)}"
-                )
+                raise ConfigError(f"{source}: opponents.styles: no house style {style!r}{_near(style, names)}")
         _ = config.table_sizes
     except ValidationError as error:
         raise ConfigError(f"{source}: {_first(error)}") from None
@@ -164,9 +159,7 @@ class _Loader(yaml.SafeLoader):
         keys = [key.value for key, _ in node.value]
         for key, _ in node.value:
             if keys.count(key.value) > 1:
-                raise yaml.MarkedYAMLError(
-                    problem=f"{key.value!r} is given twice", problem_mark=key.start_mark
-                )
+                raise yaml.MarkedYAMLError(problem=f"{key.value!r} is given twice", problem_mark=key.start_mark)
         return super().construct_mapping(node, deep)
 
 
@@ -203,9 +196,7 @@ def _first(error: ValidationError) -> str:
 def _plain(problem: Mapping[str, Any]) -> str:
     if problem["type"] in ("model_type", "model_attributes_type"):
         return "a section with keys of its own"
-    words = (
-        problem["msg"].removeprefix("Value error, ").removeprefix("Input should be ").replace("valid ", "")
-    )
+    words = problem["msg"].removeprefix("Value error, ").removeprefix("Input should be ").replace("valid ", "")
     for technical, plain in _WORDS.items():
         words = words.replace(technical, plain)
     return words

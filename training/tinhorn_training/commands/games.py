@@ -1,7 +1,7 @@
 """``tinhorn games``"""
 
 import json
-from typing import Annotated
+from typing import Annotated, Any
 
 import typer
 
@@ -10,7 +10,7 @@ from tinhorn.registry import list_games
 
 def games(as_json: Annotated[bool, typer.Option("--json", help="Print JSON.")] = False) -> None:
     """List the games, their player counts and options."""
-    entries = [
+    entries: list[dict[str, Any]] = [
         {"id": game.id, "title": game.title, "summary": game.summary, "options": game.options.describe()}
         for game in list_games()
     ]

@@ -1,0 +1,190 @@
+"""A policy network that reads the view itself, in Stable-Baselines3's terms.
+
+The first layer is a linear layer over the features that the game's `Layout` declares; it computes them from
+the integers of the view, in torch, so that the same module trains and is exported.
+"""
+
+from collections.abc import Callable
+from typing import Any, NamedTuple
+
+import numpy as np
+import torch
+from gymnasium import spaces
+from sb3_contrib.common.maskable.policies import MaskableActorCriticPolicy
+from stable_baselines3.common.torch_layers import BaseFeaturesExtractor
+from torch import Tensor, nn
+
+from tinhorn.core.layout import Layout
+from tinhorn.poker.features import STRAIGHT_MASKS
+
+ILLEGAL = -1e9  # the logit of an illegal action; with -inf an empty mask would give NaN
+
+
+class Inputs(NamedTuple):
+    """How a view becomes features, as plain numbers: a checkpoint carries it and needs no game to be opened."""
+
+    features: int
+    lookups: list[tuple[int, ...]]  # place, low, feature, divide, modulus
+    scalars: list[tuple[Any, ...]]  # place, low, feature, kind, scale, other
+    patterns: list[tuple[str, int, int, int, int]]  # name, place, numbers read, feature, features
+
+    @classmethod
+    def of(cls, layout: Layout) -> "Inputs":
+        """The inputs of a layout. Raises ValueError for a pattern that torch does not know (`PATTERNS`)."""
+        patterns = [
+            (part.name, layout.at(field.name), field.size, at, part.features) for field, at, part in layout.patterns
+        ]
+        for name, *_ in patterns:
+            if name not in PATTERNS:
+                raise ValueError(f"pattern {name!r} has no torch form; add it to tinhorn_training.policy.PATTERNS")
+        return cls(
+            layout.feature_size, [tuple(x) for x in layout.lookups], [tuple(x) for x in layout.scalars], patterns
+        )
+
+
+class ViewExtractor(BaseFeaturesExtractor):
+    """View (int[B, V]) -> features -> linear layer -> ReLU, float32[B, width].
+
+    Args:
+        observation_space: Box int32[V]. inputs: the fields of `Inputs`. width: outputs of the layer.
+    """
+
+    lookup_place: Tensor
+    lookup_low: Tensor
+    lookup_feature: Tensor
+    lookup_divide: Tensor
+    lookup_modulus: Tensor
+    scalar_place: Tensor
+    scalar_low: Tensor
+    scalar_other: Tensor
+    scalar_scale: Tensor
+    computed_feature: Tensor
+
+    def __init__(self, observation_space: spaces.Space, inputs: dict[str, Any], width: int = 256) -> None:
+        super().__init__(observation_space, width)
+        self.inputs = Inputs(**inputs)
+        self.linear = nn.Linear(self.inputs.features, width)
+        for name, values in zip(("place", "low", "feature", "divide", "modulus"), _columns(self.inputs.lookups, 5)):
+            self.register_buffer(f"lookup_{name}", torch.tensor(values, dtype=torch.int64), persistent=False)
+        self.lookup_modulus[self.lookup_modulus == 0] = 1 << 30  # 0 stands for none
+        order = sorted(self.inputs.scalars, key=lambda scalar: KINDS.index(scalar[3]))
+        self._kinds = [sum(scalar[3] == kind for scalar in order) for kind in KINDS]
+        place, low, feature, _, scale, other = _columns(order, 6)
+        for name, values in (("place", place), ("low", low), ("other", other)):
+            self.register_buffer(f"scalar_{name}", torch.tensor(values, dtype=torch.int64), persistent=False)
+        self.register_buffer("scalar_scale", torch.tensor(scale, dtype=torch.float32), persistent=False)
+        computed = [*feature, *(at + k for *_, at, count in self.inputs.patterns for k in range(count))]
+        self.register_buffer("computed_feature", torch.tensor(computed, dtype=torch.int64), persistent=False)
+
+    def forward(self, view: Tensor) -> Tensor:
+        """The layer's output; fastest for many rows."""
+        return torch.relu(self.linear(self.features(view)))
+
+    def features(self, view: Tensor) -> Tensor:
+        """The features (float32[B, D]) of a view, equal to those of the engine."""
+        index, present, computed = self.sparse(view)
+        features = torch.zeros(len(view), self.inputs.features, device=view.device)
+        features.scatter_add_(1, index, present)
+        features[:, self.computed_feature] = computed
+        return features
+
+    def lookup_forward(self, view: Tensor) -> Tensor:
+        """The same output by looking rows of the matrix up and adding them: for export, few rows and simple nodes."""
+        index, present, computed = self.sparse(view)
+        matrix = self.linear.weight.t()
+        total = (matrix[index] * present.unsqueeze(-1)).sum(1) + computed @ matrix[self.computed_feature]
+        return torch.relu(total + self.linear.bias)
+
+    def sparse(self, view: Tensor) -> tuple[Tensor, Tensor, Tensor]:
+        """What is not zero in the features: (int64[B, L], float32[B, L]) for lookups, float32[B, C] for the rest."""
+        value = view[:, self.lookup_place].long() - self.lookup_low
+        present = (value >= 0).float()
+        value = torch.relu(value).div(self.lookup_divide, rounding_mode="floor") % self.lookup_modulus
+        parts = [self._scalars(view)]
+        for name, place, numbers, _, _ in self.inputs.patterns:
+            parts.append(PATTERNS[name](view[:, place : place + numbers]))
+        return value + self.lookup_feature, present, torch.cat(parts, dim=1)
+
+    def _scalars(self, view: Tensor) -> Tensor:
+        value, other = view[:, self.scalar_place], view[:, self.scalar_other].float()
+        number, scale = torch.relu(value.float()), self.scalar_scale
+        linear, log, ratio = (slice(sum(self._kinds[:k]), sum(self._kinds[: k + 1])) for k in range(len(KINDS)))
+        parts = [
+            value[:, linear].float() / scale[linear],
+            torch.log1p(number[:, log]) / torch.log1p(scale[log]),
+            torch.minimum(value[:, ratio].float() / torch.clamp(other[:, ratio], min=1.0), scale[ratio]),
+        ]
+        return torch.cat(parts, dim=1) * (value >= self.scalar_low).float()
+
+
+KINDS = ("linear", "log", "ratio")
+
+
+def _columns(rows: list[tuple[Any, ...]], width: int) -> list[list[Any]]:
+    return [[row[k] for row in rows] for k in range(width)]
+
+
+_STRAIGHTS = torch.tensor([[mask >> rank & 1 for rank in range(13)] for mask in STRAIGHT_MASKS], dtype=torch.float32)
+
+
+def five_card_pattern(cards: Tensor) -> Tensor:
+    """The features (float32[B, 55]) of `tinhorn.poker.features.five_card_pattern` for cards int[B, 5]."""
+    ranks = cards.div(4, rounding_mode="floor")
+    rank = (ranks.unsqueeze(-1) == torch.arange(13)).float()  # [B, 5, 13]
+    suit = ((cards - 4 * ranks).unsqueeze(-1) == torch.arange(4)).float()  # [B, 5, 4]
+    of_rank, of_suit = rank.sum(1), suit.sum(1)
+    held = torch.clamp(of_rank, max=1.0) @ _STRAIGHTS.t()  # ranks held of each straight
+    best = (held * len(_STRAIGHTS) + torch.arange(len(_STRAIGHTS)) / 2).argmax(1)  # the highest of equals
+    length, suited = held.max(1, keepdim=True).values, of_suit.max(1, keepdim=True).values
+    in_suit = (suit * of_suit.unsqueeze(1)).sum(2) >= 4
+    in_straight = (rank * _STRAIGHTS[best].unsqueeze(1)).sum(2) * (length >= 4).float() > 0
+    levels = torch.arange(3, 6)
+    parts = [of_rank >= 2, of_rank >= 3, of_rank >= 4, suited >= levels, length >= levels, in_suit, in_straight]
+    return torch.cat(parts, dim=1).float() * (cards[:, :1] >= 0).float()
+
+
+# The torch form of each `tinhorn.core.encoding.Pattern`, by its name.
+PATTERNS: dict[str, Callable[[Tensor], Tensor]] = {"five_card_pattern": five_card_pattern}
+
+
+class ViewPolicy(MaskableActorCriticPolicy):
+    """SB3's maskable policy over the view as it is: integers, neither scaled nor converted."""
+
+    def extract_features(self, obs: Any, features_extractor: BaseFeaturesExtractor | None = None) -> Any:
+        """The extractor's output for views int[B, V]."""
+        return (features_extractor or self.features_extractor)(obs)
+
+    def twin(self) -> "ViewPolicy":
+        """Another network of the same shape, on the same torch random state as before."""
+        with torch.random.fork_rng(devices=[]):
+            return type(self)(**self._get_constructor_parameters())
+
+    def logits_and_values(self, views: Tensor) -> tuple[Tensor, Tensor]:
+        """Action logits, not masked (float32[B, A]), and values (float32[B])."""
+        policy, value = self.mlp_extractor(self.extract_features(views))
+        return self.action_net(policy), self.value_net(value).flatten()
+
+    def evaluate_actions(self, obs: Tensor, actions: Tensor, action_masks: Any = None) -> tuple[Tensor, Tensor, Tensor]:
+        """Values [B, 1], log-probabilities [B] of the actions and entropies [B], without distribution objects."""
+        logits, values = self.logits_and_values(obs)
+        if action_masks is not None:
+            masks = torch.as_tensor(action_masks, device=logits.device).reshape(logits.shape)
+            logits = torch.where(masks > 0, logits, ILLEGAL)
+        log_probs = torch.log_softmax(logits, dim=1)
+        chosen = log_probs.gather(1, actions.long().reshape(-1, 1)).flatten()
+        return values.unsqueeze(1), chosen, -(log_probs.exp() * log_probs).sum(1)
+
+
+def policy_settings(layout: Layout, width: int, policy: list[int], value: list[int]) -> dict[str, Any]:
+    """SB3's ``policy_kwargs`` for a `ViewPolicy` of that size."""
+    return {
+        "net_arch": {"pi": policy, "vf": value},
+        "activation_fn": nn.ReLU,
+        "features_extractor_class": ViewExtractor,
+        "features_extractor_kwargs": {"inputs": Inputs.of(layout)._asdict(), "width": width},
+    }
+
+
+def spaces_of(layout: Layout, actions: int) -> tuple[spaces.Box, spaces.Discrete]:
+    """Observation and action space of a network for that layout."""
+    return spaces.Box(layout.lows, layout.highs, dtype=np.int32), spaces.Discrete(actions)

@@ -1,0 +1,239 @@
+"""Self-play for MaskablePPO: only the way experience is collected is ours.
+
+Loss, optimiser, logger, callbacks and the format of checkpoints are Stable-Baselines3's: plain
+`MaskablePPO.load` opens what this trains.
+"""
+
+import itertools
+from collections.abc import Generator, Sequence
+from typing import Any
+
+import gymnasium
+import numpy as np
+import torch
+from gymnasium import spaces
+from sb3_contrib import MaskablePPO
+from sb3_contrib.common.maskable.buffers import MaskableRolloutBuffer, MaskableRolloutBufferSamples
+from stable_baselines3.common.callbacks import BaseCallback
+from stable_baselines3.common.utils import FloatSchedule
+from stable_baselines3.common.vec_env import DummyVecEnv, VecEnv
+
+from tinhorn.bots import decide
+from tinhorn.core.batch import Batch
+from tinhorn.core.game import Game
+from tinhorn.core.options import Options
+from tinhorn.core.rng import as_seed, derive
+from tinhorn_training.errors import InputError
+from tinhorn_training.league import LEARNER, League
+from tinhorn_training.policy import ViewPolicy, spaces_of
+from tinhorn_training.sampling import sample
+from tinhorn_training.trajectories import Trajectories
+
+
+class DivergedError(InputError):
+    """The weights are no longer numbers."""
+
+    exit_code = 1
+
+
+class _Seat(gymnasium.Env):
+    """Tells SB3 the spaces; the play itself is in `Tables`."""
+
+    def __init__(self, game: Game) -> None:
+        self.observation_space, self.action_space = spaces_of(game.layout, game.actions.count)
+
+    def reset(self, *, seed: int | None = None, options: Any = None) -> tuple[np.ndarray, dict[str, Any]]:
+        space: Any = self.observation_space
+        return space.low, {}
+
+    def step(self, action: Any) -> Any:
+        raise NotImplementedError("tables of self-play are stepped by SelfPlayPPO")
+
+
+class Tables(DummyVecEnv):
+    """The tables at which a network plays itself and its league.
+
+    Args:
+        game: the game. sizes: options for one table or several, shared out evenly among the tables.
+        num_tables: tables played at once. league: opponents. seed: all luck of the play comes from it.
+        restart_every: every so many rollouts all tables start anew, as they do when a training is resumed: a
+            training resumed there goes on as if it had never stopped. 0 stands for never.
+    """
+
+    def __init__(
+        self,
+        game: Game,
+        sizes: Sequence[Options],
+        num_tables: int,
+        league: League,
+        *,
+        seed: int = 0,
+        restart_every: int = 0,
+    ) -> None:
+        super().__init__([lambda: _Seat(game)])
+        self.game, self.league, self.restart_every = game, league, restart_every
+        self.base_seed = as_seed(seed)
+        self.batch = Batch(game, num_tables, sizes[0], skip_forced=True, autoreset=False, seed=0)
+        for table, options in zip(range(num_tables), itertools.cycle(sizes), strict=False):
+            options.write(self.batch.states[table])
+        self.experience: Trajectories | None = None
+        self.episodes = 0
+        self._all = np.arange(num_tables)
+        self._seats = np.zeros((num_tables, 0), np.int8)
+
+    def random(self, rollout: int) -> np.random.Generator:
+        """A random generator for one rollout, the same whenever it is asked for."""
+        return np.random.default_rng([int(self.base_seed), rollout])
+
+    def play(self, policy: ViewPolicy, decisions: int, rollout: int, on_step: Any) -> Trajectories | None:
+        """Play until the network has taken at least so many decisions; None when ``on_step(count)`` says stop."""
+        random = self.random(rollout)
+        self.league.choose_snapshots(policy, rollout, random)
+        kept = self._prepare(decisions, rollout, random)
+        actions, truncated = np.zeros(len(self._all), np.int64), np.zeros(len(self._all), np.uint8)
+        batch = self.batch
+        while kept.size < decisions:
+            before = kept.size
+            players = self._seats[self._all, batch.actors]
+            self._learner_acts(policy, kept, np.flatnonzero((players == LEARNER) & (batch.actors >= 0)), actions)
+            for number, bot in enumerate(self.league.bots, 1):
+                tables = np.flatnonzero((players == number) & (batch.actors >= 0))
+                if len(tables):
+                    actions[tables] = decide(bot, batch, tables, self._streams)
+            batch.step(actions)
+            np.copyto(truncated, batch.states.truncated)
+            kept.credit(batch.rewards, batch.finished, truncated)
+            ended = np.flatnonzero(batch.finished)
+            if len(ended):
+                self.episodes += len(ended)
+                batch.restart(ended)
+                self._seats[ended] = self.league.seat(batch.states.num_seats[ended], random)
+            if not on_step(kept.size - before):
+                return None
+        return kept
+
+    def _prepare(self, decisions: int, rollout: int, random: np.random.Generator) -> Trajectories:
+        """Storage for a rollout; new tables when it is time for them."""
+        fresh = self.experience is None
+        if self.experience is None:
+            game, tables = self.game, len(self._all)
+            self.experience = Trajectories(decisions + tables, game.layout.size, game.actions.count, tables)
+        if fresh or (self.restart_every and rollout % self.restart_every == 0):
+            seed = derive(self.base_seed, rollout)
+            self.batch.reset(int(seed))
+            self._streams = np.array([derive(seed, table) for table in self._all], np.uint64)
+            self._seats = self.league.seat(self.batch.states.num_seats, random)
+        self._seats[self._seats > len(self.league.bots)] = LEARNER  # a snapshot that is not there any more
+        self.experience.clear()
+        return self.experience
+
+    def _learner_acts(self, policy: ViewPolicy, kept: Trajectories, tables: np.ndarray, actions: np.ndarray) -> None:
+        batch = self.batch
+        rows = kept.add(len(tables), tables, batch.actors[tables])
+        views, masks = kept.views[rows], kept.masks[rows]
+        np.take(batch.views, tables, axis=0, out=views)
+        np.take(batch.masks, tables, axis=0, out=masks)
+        with torch.inference_mode():
+            logits, values = policy.logits_and_values(torch.from_numpy(views))
+        sample(logits.numpy(), masks, self._streams, tables, kept.actions[rows], kept.log_probs[rows])
+        kept.values[rows] = values.numpy()
+        actions[tables] = kept.actions[rows]
+
+
+class FlatRolloutBuffer(MaskableRolloutBuffer):
+    """MaskableRolloutBuffer for any number of decisions in one list, already with their targets."""
+
+    def reset(self) -> None:
+        """Nothing is allocated here; `fill` brings the arrays."""
+        self.values = self.returns = np.zeros(0, np.float32)
+
+    def fill(self, kept: Trajectories, gamma: float, gae_lambda: float, random: np.random.Generator) -> None:
+        """Take the decisions with a known successor; ``random`` shuffles them in `get`."""
+        rows, advantages = kept.targets(gamma, gae_lambda)
+        self._kept, self._rows, self._random = kept, rows, random
+        self._returns = advantages + kept.values[: kept.size]
+        self._advantages = advantages
+        self.values, self.returns = kept.values[rows], self._returns[rows]
+        self.full = True
+
+    def get(self, batch_size: int | None = None) -> Generator[MaskableRolloutBufferSamples, None, None]:
+        """Minibatches of about ``batch_size`` decisions, of equal size, in a new order at every call."""
+        kept = self._kept
+        parts = max(round(len(self._rows) / (batch_size or len(self._rows))), 1)
+        for rows in np.array_split(self._random.permutation(self._rows), parts):
+            columns = (
+                kept.views, kept.actions, kept.values, kept.log_probs, self._advantages, self._returns, kept.masks,
+            )  # fmt: skip
+            yield MaskableRolloutBufferSamples(*(torch.from_numpy(column[rows]) for column in columns))
+
+
+class SelfPlayPPO(MaskablePPO):
+    """MaskablePPO that learns from every decision of its network at the tables of `Tables`.
+
+    ``entropy`` is the entropy coefficient, or a schedule of it by the remaining progress (1 to 0). The global random
+    states of Python, numpy and torch are left as they were.
+    """
+
+    env: Any
+
+    def __init__(
+        self,
+        policy: Any,
+        env: Any,
+        *,
+        entropy: Any = 0.0,
+        seed: int | None = None,
+        _init_setup_model: bool = True,
+        **settings: Any,
+    ) -> None:
+        settings = {"device": "cpu"} | settings
+        super().__init__(policy, env, _init_setup_model=False, **settings)
+        self.entropy = FloatSchedule(entropy)
+        self.weights_seed = seed
+        self.rollouts = 0  # collected so far; each is followed by one update
+        if _init_setup_model:
+            self._setup_model()
+
+    def _setup_model(self) -> None:
+        self.rollout_buffer_class = FlatRolloutBuffer
+        with torch.random.fork_rng(devices=[]):
+            if self.weights_seed is not None:
+                torch.manual_seed(self.weights_seed)
+            super()._setup_model()
+
+    def _excluded_save_params(self) -> list[str]:
+        return [*super()._excluded_save_params(), "rollout_buffer_class"]
+
+    def collect_rollouts(
+        self,
+        env: VecEnv,
+        callback: BaseCallback,
+        rollout_buffer: Any,
+        n_rollout_steps: int,
+        use_masking: bool = True,
+    ) -> bool:
+        """Play until there are ``n_rollout_steps`` decisions; see `MaskablePPO.collect_rollouts`."""
+        tables = self.env
+        self.policy.set_training_mode(False)
+        callback.on_rollout_start()
+
+        def on_step(decisions: int) -> bool:
+            self.num_timesteps += decisions
+            return callback.on_step()
+
+        callback.update_locals(locals())
+        kept = tables.play(self.policy, n_rollout_steps, self.rollouts, on_step)
+        if kept is None:
+            return False
+        rollout_buffer.fill(kept, self.gamma, self.gae_lambda, tables.random(self.rollouts).spawn(1)[0])
+        self.rollouts += 1
+        callback.on_rollout_end()
+        return True
+
+    def train(self) -> None:
+        """One update. Raises DivergedError when a weight is no longer a number."""
+        self.ent_coef = self.entropy(self._current_progress_remaining)
+        super().train()
+        self.logger.record("train/entropy_coefficient", self.ent_coef)
+        if not all(torch.isfinite(weight).all() for weight in self.policy.parameters()):
+            raise DivergedError("the training diverged: lower learning.learning_rate and resume from a checkpoint")

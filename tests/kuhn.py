@@ -126,10 +126,10 @@ def house(view, mask, style, stream):
 def redeal(state, seat, stream):
     """The other player's card and the one left over may change places."""
     state.seed = state.stream[0] = next_bits(stream)
-    if below(stream, 2) == 1:
-        other = state.cards[1 - seat]
-        state.cards[1 - seat] = state.cards[2]
-        state.cards[2] = other
+    low, high = min(state.cards[1 - seat], state.cards[2]), max(state.cards[1 - seat], state.cards[2])
+    swap = below(stream, 2) == 1
+    state.cards[1 - seat] = high if swap else low
+    state.cards[2] = low if swap else high
 
 
 def facts(state):

@@ -15,7 +15,7 @@ from tinhorn.core.kernel import kernel
 from tinhorn.games.cold_hand import GAME, ColdHandOptions
 from tinhorn.games.cold_hand.view import LAYOUT
 
-GAMES = {2: 3000, 3: 2500, 4: 2000, 5: 1500, 6: 1000}
+GAMES = {2: 4000, 3: 3000, 4: 1500, 5: 900, 6: 600}
 FIELDS = (
     *("phase", "actor", "opening_seat", "stakes", "house_minimum", "hands_completed", "alive", "in_hand"),
     *(

@@ -26,7 +26,7 @@ lint: $(VENV)/.installed-dev
 	$(BIN)/mypy
 
 docs: $(VENV)/.installed-train
-	$(BIN)/tinhorn docs
+	$(BIN)/python tools/docs.py
 
 # The extras are nested: dev holds test, test holds train.
 $(VENV)/.installed-%: pyproject.toml | $(VENV)/bin/python

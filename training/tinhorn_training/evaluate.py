@@ -150,10 +150,11 @@ def duplicate_seating(deals: int, players: int, opponents: int) -> np.ndarray:
     return seating.reshape(-1, players)
 
 
-def scores(game: Game, played: Played, players: int) -> list[Score]:
-    """All measures of the bot that sat in seat r in the r-th game of every deal."""
+def scores(game: Game, played: Played, players: int, after: int = 0) -> list[Score]:
+    """All measures of the bot that sat in seat r in the r-th game of every deal, or ``after`` seats after that one."""
     by_deal = played.values.reshape(-1, players, players, len(game.measures))
-    own = by_deal[:, np.arange(players), np.arange(players)]  # [deals, seat, measure]
+    rotations = np.arange(players)
+    own = by_deal[:, rotations, (rotations + after) % players]  # [deals, rotation, measure]
     return [
         Score(
             measure.name,

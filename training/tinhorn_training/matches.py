@@ -11,7 +11,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from tinhorn.bots import Bot, decide
+from tinhorn.bots import Bot, BotError, decide
 from tinhorn.core.batch import Batch
 from tinhorn.core.game import Game
 from tinhorn.core.options import Options
@@ -47,7 +47,7 @@ class Played:
 
 def deal_seeds(purpose: int, seed: int, count: int) -> np.ndarray:
     """The seeds (uint64[count]) of the deals of ``seed`` for `VALIDATION_DEALS` or `EVALUATION_DEALS`."""
-    base = derive(as_seed(seed), purpose)
+    base = np.uint64(derive(as_seed(seed), purpose))  # kernels return plain integers
     return np.array([derive(base, deal) for deal in range(count)], np.uint64)
 
 
@@ -68,6 +68,9 @@ def play_games(
         seating: int[G, players], which of ``bots`` has each seat. seeds: uint64[G].
         tables: so many games at once; it changes memory and speed, not results.
         style: also count how each bot plays. progress: called with the number of games finished so far.
+
+    Raises:
+        BotError: a bot chose an illegal action.
     """
     began = time.perf_counter()
     run = _Run(game, options, bots, seating, seeds, tables, StyleCounts(game, len(bots)) if style else None)
@@ -149,6 +152,8 @@ class _Run:
             tables = active[who == number]
             if len(tables):
                 actions = decide(bot, batch, tables, self._turn)
+                if not batch.masks[tables, actions].all():
+                    raise BotError(f"{bot.name} chose an illegal action")
                 self._actions[tables] = actions
                 self.decisions[number] += len(tables)
                 if self.style is not None:

@@ -1,0 +1,296 @@
+"""Evaluation: duplicate deals are fair, results are reproducible, intervals are right, and the Kuhn value comes out."""
+
+import json
+
+import numpy as np
+import pytest
+from typer.testing import CliRunner
+
+import kuhn
+from tinhorn.bots import Bot, BotError, RandomBot, load
+from tinhorn.core.rng import derive
+from tinhorn.registry import get_game, list_games
+from tinhorn_training.cli import app
+from tinhorn_training.cross_play import cross_play, rate
+from tinhorn_training.errors import InputError
+from tinhorn_training.evaluate import _student, duplicate_seating, estimate, evaluate
+from tinhorn_training.matches import EVALUATION_DEALS, VALIDATION_DEALS, deal_seeds, play_games
+from tinhorn_training.plots import cross_play_plot, evaluation_plot, png
+from tinhorn_training.style import StyleCounts
+
+GAME = get_game("cold_hand_v0")
+
+
+def bots(*names: str, game=GAME) -> list[Bot]:
+    return [load(name, game) for name in names]
+
+
+def measured(bot="house", against=("random",), players=4, deals=60, game=GAME, **settings):
+    (one,) = bots(bot, game=game)
+    options = game.options(num_players=players)
+    return evaluate(game, one, bots(*against, game=game), options, deals=deals, **settings)
+
+
+class OtherLuck(RandomBot):
+    """Plays at random, but never as `RandomBot` does on the same stream."""
+
+    def act(self, views, masks, streams, states=None):
+        streams[:] = [derive(stream, 9) for stream in streams]
+        return super().act(views, masks, streams, states)
+
+
+@pytest.mark.parametrize("game", list_games(), ids=lambda game: game.id)
+@pytest.mark.parametrize("name", ["random", "house"])
+def test_a_bot_against_itself_has_exactly_the_fair_share(game, name):
+    for players in game.options.player_counts:
+        for score in measured(name, (name,), players, 5, game).scores:
+            assert score.mean.value == pytest.approx(score.fair, abs=1e-9)
+            assert score.mean.width == pytest.approx(0, abs=1e-9)
+            assert score.verdict == "at"
+
+
+def test_equal_bots_with_luck_of_their_own_are_fair_within_the_interval():
+    result = evaluate(GAME, OtherLuck("other"), [RandomBot()], GAME.options(num_players=3), deals=1500)
+    assert result.headline.mean.width > 0.005
+    assert result.headline.verdict == "at"
+
+
+def test_house_beats_random():
+    result = measured(players=4, deals=200)
+    assert result.headline.verdict == "above"
+    assert measured("random", ("house",), 4, 200).headline.verdict == "below"
+
+
+def test_results_depend_on_the_seed_and_not_on_how_many_tables_play_at_once():
+    first, second = measured(tables=7), measured(tables=1000)
+    assert first.scores == second.scores
+    assert first.decisions == second.decisions
+    assert measured(seed=1).scores != first.scores
+
+
+@pytest.mark.parametrize("players", [2, 3, 6])
+@pytest.mark.parametrize("opponents", [1, 2, 3])
+def test_duplicate_seating(players, opponents):
+    deals = 6
+    seating = duplicate_seating(deals, players, opponents).reshape(deals, players, players)
+    for deal in range(deals):
+        for rotation in range(players):
+            row = seating[deal, rotation]
+            assert row[rotation] == 0
+            assert (np.delete(row, rotation) > 0).all()
+            assert (np.roll(seating[deal, 0], rotation) == row).all()  # only turned, all places kept
+    after = seating[:, 0, 1:]
+    for place in range(players - 1):  # over the deals every opponent has every place as often
+        assert (np.bincount(after[:, place], minlength=opponents + 1)[1:] == deals // opponents).all()
+
+
+def test_luck_is_shared_by_whoever_sits_there():
+    """The same deal with another bot in seat 0: until that bot acts, everything is the same."""
+    seeds = deal_seeds(EVALUATION_DEALS, 0, 50)
+    options = GAME.options(num_players=2)
+    seating = np.zeros((50, 2), int)
+    mixed = seating.copy()
+    mixed[:, 0] = 1
+    players = [RandomBot(), RandomBot("twin")]
+    same = [play_games(GAME, options, players, who, seeds).values for who in (seating, mixed)]
+    assert (same[0] == same[1]).all()
+
+
+def test_deals_of_evaluation_validation_and_training_differ():
+    evaluation = deal_seeds(EVALUATION_DEALS, 0, 500)
+    validation = deal_seeds(VALIDATION_DEALS, 0, 500)
+    training = [derive(np.uint64(derive(np.uint64(0), table)), episode) for table in range(64) for episode in range(32)]
+    seen = [*evaluation.tolist(), *validation.tolist(), *map(int, training)]
+    assert len(set(seen)) == len(seen)
+    assert (deal_seeds(EVALUATION_DEALS, 0, 10) == evaluation[:10]).all()
+
+
+def test_the_interval_is_clustered_by_deal():
+    result = measured(deals=40)
+    (one,), others = bots("house"), bots("random")
+    seeds = np.repeat(deal_seeds(EVALUATION_DEALS, 0, 40), 4)
+    played = play_games(GAME, GAME.options(num_players=4), [one, *others], duplicate_seating(40, 4, 1), seeds)
+    own = played.values.reshape(40, 4, 4)[:, range(4), range(4)]
+    deviation = own.mean(axis=1).std(ddof=1) / np.sqrt(40)
+    assert result.headline.mean.value == pytest.approx(own.mean())
+    assert result.headline.mean.width == pytest.approx(2.0227 * deviation, rel=1e-3)
+    assert [seat.value for seat in result.headline.seats] == pytest.approx(own.mean(axis=0).tolist())
+
+
+@pytest.mark.parametrize(
+    ("freedom", "exact"),
+    [(1, 12.7062), (2, 4.3027), (6, 2.4469), (7, 2.3646), (10, 2.2281), (30, 2.0423), (1000, 1.9623)],
+)
+def test_student(freedom, exact):
+    assert _student(freedom) == pytest.approx(exact, abs=1e-3)
+
+
+def test_the_interval_covers_as_often_as_it_says():
+    chooser = np.random.default_rng(0)
+    covered = [
+        found.low <= 0.3 <= found.high
+        for found in (estimate((chooser.random(60) < 0.3).astype(float)) for _ in range(1500))
+    ]
+    assert 0.92 < np.mean(covered) < 0.97
+
+
+def test_one_deal_has_no_interval():
+    result = measured(deals=1)
+    assert result.headline.mean.low is None
+    assert result.headline.verdict == "open"
+
+
+@pytest.mark.parametrize(
+    ("bot", "against", "words"),
+    [("house", ("random",), "Random play is the only opponent"), ("house", ("house",), "plays against itself")],
+)
+def test_notes(bot, against, words):
+    assert any(words in note for note in measured(bot, against, 2, 2).notes)
+    assert not any(words in note for note in measured("house:tight", ("random", "house"), 3, 2).notes)
+
+
+def test_kuhn_equilibrium_loses_an_eighteenth_in_seat_0():
+    (house,) = bots("house", game=kuhn.GAME)
+    result = evaluate(kuhn.GAME, house, [house], kuhn.GAME.options(), deals=30_000)
+    first = result.headline.seats[0]
+    assert first.low <= -1 / 18 <= first.high
+    assert first.width < 0.02
+    (honest,) = bots("house:honest", game=kuhn.GAME)  # any equilibrium does as well against another
+    result = evaluate(kuhn.GAME, honest, [house], kuhn.GAME.options(), deals=20_000)
+    assert result.headline.verdict == "at"
+
+
+def test_an_illegal_choice_is_caught():
+    class Broken(RandomBot):
+        def act(self, views, masks, streams, states=None):
+            return masks.argmin(axis=1)
+
+    with pytest.raises(BotError, match="broken chose an illegal action"):
+        evaluate(GAME, Broken("broken"), bots("house"), GAME.options(), deals=1)
+
+
+def test_nothing_to_do_is_refused():
+    with pytest.raises(InputError, match="deals=0"):
+        measured(deals=0)
+    with pytest.raises(InputError, match="nobody to play against"):
+        measured(against=())
+
+
+def test_style_counts_what_was_played():
+    result = measured("house:caller", ("random",), 3, 30, style=True)
+    caller = {habit.move: habit for habit in result.style["house:caller"]}
+    assert set(caller) == {"exchange 0", "exchange 1", "exchange 2", "exchange 3", "call", "raise", "fold"}
+    assert caller["raise"].times == 0 < caller["raise"].chances
+    draws = [caller[f"exchange {count}"] for count in range(4)]
+    assert sum(habit.times for habit in draws) == draws[0].chances
+    assert caller["call"].times + caller["fold"].times == caller["call"].chances
+    assert sum(habit.times for habits in result.style.values() for habit in habits) == result.decisions
+
+
+def test_style_of_known_decisions():
+    counts = StyleCounts(kuhn.GAME, 2)
+    counts.add(1, np.array([0, 1, 1]), np.array([[1, 0], [1, 1], [1, 1]], np.int8))
+    assert [(habit.move, habit.times, habit.chances) for habit in counts.of(1)] == [("pass", 1, 3), ("bet", 2, 2)]
+    assert [habit.share for habit in counts.of(0)] == [0, 0]
+
+
+def test_cross_play():
+    result = cross_play(GAME, bots("house", "random", "house:tight"), GAME.options(num_players=3), deals=60)
+    assert result.scores[0][0] is None
+    assert result.scores[0][1].verdict == "above"
+    assert result.scores[1][2].verdict == "below"
+    assert min(result.ratings, key=lambda rating: rating.ordinal) == result.ratings[1]
+    assert result.games == 6 * 60 * 3
+    json.dumps(result.as_dict())
+
+
+def test_cross_play_of_two_measures_both_from_the_same_games():
+    result = cross_play(GAME, bots("house", "random"), GAME.options(num_players=2), deals=50)
+    assert result.games == 100
+    assert result.scores[0][1].mean.value + result.scores[1][0].mean.value == pytest.approx(1)
+    assert result.scores[0][1].mean == measured(players=2, deals=50).headline.mean
+
+
+@pytest.mark.parametrize("names", [("house",), ("house", "house")])
+def test_cross_play_needs_two_bots(names):
+    with pytest.raises(InputError, match="at least two bots"):
+        cross_play(GAME, bots(*names), GAME.options(), deals=5)
+
+
+def test_equal_bots_are_rated_alike_however_many_seats_they_have():
+    chooser = np.random.default_rng(1)
+    seating = np.where(chooser.permuted(np.tile([0, 1, 1, 1], (1500, 1)), axis=1), 1, 0)
+    values = chooser.permuted(np.tile([1.0, 0, 0, 0], (1500, 1)), axis=1)
+    one, three = rate(seating, values, 2)
+    assert abs(one.mu - three.mu) < 3
+
+
+def test_pictures_are_png():
+    result = measured(deals=5)
+    crossed = cross_play(GAME, bots("house", "random"), GAME.options(num_players=2), deals=5)
+    for figure in (evaluation_plot([result, measured(deals=1)]), cross_play_plot(crossed)):
+        assert png(figure).startswith(b"\x89PNG")
+
+
+def run(*arguments: str):
+    return CliRunner().invoke(app, [str(argument) for argument in arguments])
+
+
+def test_the_command_writes_json_and_a_picture(tmp_path):
+    result, picture = tmp_path / "result.json", tmp_path / "result.png"
+    done = run(
+        "evaluate", "house", "--against", "random,house:tight", "--game", "cold_hand", "--players", 3,
+        "--deals", 20, "--style", "--seats", "--json", result, "--plot", picture,
+    )  # fmt: skip
+    assert done.exit_code == 0, done.output
+    assert "survival share" in done.output
+    assert "in seat 2" in done.output
+    found = json.loads(result.read_text())
+    assert found["game"] == "cold_hand_v0"
+    assert found["against"] == ["random", "house:tight"]
+    assert found["games"] == 60
+    assert set(found["style"]) == {"house", "random", "house:tight"}
+    assert picture.read_bytes().startswith(b"\x89PNG")
+    again = run(
+        "evaluate", "house", "--against", "random,house:tight", "-g", "cold_hand", "-n", 3, "--deals", 20, "--json", "-"
+    )
+    assert json.loads(again.stdout)["scores"] == found["scores"]
+
+
+@pytest.mark.parametrize(
+    ("arguments", "words"),
+    [
+        (("evaluate", "nobody", "--game", "cold_hand"), "unknown bot 'nobody'"),
+        (("evaluate", "house", "--game", "bridge"), "unknown game 'bridge'"),
+        (("evaluate", "house"), "which game? Add --game"),
+        (("evaluate", "house", "--game", "cold_hand", "--players", 7), "this game seats 2 to 6"),
+        (("evaluate", "house", "--game", "cold_hand", "--deals", 0), "deals=0: at least one"),
+        (("evaluate", "house", "--game", "cold_hand", "--against", ","), "names no bot"),
+        (("evaluate", "house", "--game", "cold_hand", "--option", "x=1"), "unknown option 'x'"),
+        (("evaluate", "house", "--game", "cold_hand", "--option", "x"), "write NAME=VALUE"),
+        (("evaluate", "house", "--game", "cold_hand", "--json", "/no/such/place.json"), "cannot be written"),
+        (("evaluate", "house", "--game", "cold_hand", "--plot", "/"), "cannot be written"),
+        (("crossplay", "house", "--game", "cold_hand"), "at least two bots"),
+        (("crossplay", "house,random", "--game", "cold_hand", "--deals", -1), "deals=-1: at least one"),
+    ],
+)
+def test_wrong_input_is_one_clear_line(monkeypatch, capsys, arguments, words):
+    from tinhorn_training.cli import main
+
+    monkeypatch.setattr("sys.argv", ["tinhorn", *map(str, arguments)])
+    with pytest.raises(SystemExit) as left:
+        main()
+    assert left.value.code == 2
+    error = capsys.readouterr().err
+    assert words in error
+    assert error.count("\n") == 1
+
+
+def test_a_json_file_that_was_there_survives_a_refused_run(tmp_path):
+    kept = tmp_path / "kept.json"
+    kept.write_text("old")
+    assert run("evaluate", "nobody", "--game", "cold_hand", "--json", kept).exit_code != 0
+    assert kept.read_text() == "old"
+    fresh = tmp_path / "fresh.json"
+    assert run("evaluate", "nobody", "--game", "cold_hand", "--json", fresh).exit_code != 0
+    assert not fresh.exists()

@@ -1,0 +1,83 @@
+"""Results of evaluations as tables on the screen."""
+
+from rich.console import Console
+from rich.table import Table
+
+from tinhorn_training.cross_play import CrossPlay
+from tinhorn_training.evaluate import Estimate, Evaluation, Score
+from tinhorn_training.style import Habit
+
+_VERDICTS = {"above": "[green]above[/]", "below": "[red]below[/]", "at": "as fair", "open": ""}
+
+
+def print_evaluation(console: Console, result: Evaluation, *, seats: bool = False) -> None:
+    """The scores of one evaluation, its notes and habits."""
+    table = Table(title=f"{result.bot} against {', '.join(result.against)}", caption=_played(result))
+    for column in ("measure", "value", "95% interval", "fair share", ""):
+        table.add_column(column, justify="left" if column == "measure" else "right", no_wrap=True)
+    for score in result.scores:
+        cells = [f"{score.name} ({score.unit})", *estimate_cells(score.mean), f"{score.fair:.4g}"]
+        table.add_row(*cells, _VERDICTS[score.verdict])
+        if seats:
+            _add_seats(table, score)
+    console.print(table)
+    for note in result.notes:
+        console.print(f"[yellow]note:[/] {note}", highlight=False)
+    if result.style:
+        console.print(style_table(result.style))
+
+
+def estimate_cells(estimate: Estimate) -> tuple[str, str]:
+    """A value and its interval."""
+    if estimate.low is None or estimate.high is None:
+        return f"{estimate.value:.4f}", "-"
+    return f"{estimate.value:.4f}", f"{estimate.low:.4f} .. {estimate.high:.4f}"
+
+
+def _add_seats(table: Table, score: Score) -> None:
+    for seat, estimate in enumerate(score.seats):
+        table.add_row(f"  in seat {seat}", *estimate_cells(estimate), "", "", style="dim")
+
+
+def _played(result: Evaluation) -> str:
+    rate = result.decisions / result.seconds if result.seconds else 0.0
+    return (
+        f"{result.game}, {result.options['num_players']} players; {result.deals:,} deals, {result.games:,} games, "
+        f"seed {result.seed}; {result.seconds:.1f} s, {rate:,.0f} decisions/s"
+    )
+
+
+def style_table(styles: dict[str, list[Habit]]) -> Table:
+    """How often each bot makes each kind of move when it may."""
+    table = Table(title="playing style: % of the decisions in which the move was legal")
+    table.add_column("move")
+    for name in styles:
+        table.add_column(name, justify="right")
+    for rows in zip(*styles.values(), strict=True):
+        if any(habit.chances for habit in rows):
+            table.add_row(rows[0].move, *[f"{100 * habit.share:.1f}" if habit.chances else "-" for habit in rows])
+    return table
+
+
+def print_cross_play(console: Console, result: CrossPlay) -> None:
+    """The matrix, row against column, with intervals and ratings."""
+    first = next(score for row in result.scores for score in row if score is not None)
+    table = Table(
+        title=f"{first.name} ({first.unit}) of the row when the column has the other seats; fair: {first.fair:.4g}",
+        caption=f"{result.game}, {result.options['num_players']} players; {result.deals:,} deals a match, "
+        f"{result.games:,} games, seed {result.seed}; {result.seconds:.1f} s; ±: half the 95% interval",
+    )
+    table.add_column("bot", overflow="fold")
+    for name in [*result.bots, "OpenSkill"]:
+        table.add_column(name, justify="right", overflow="fold")
+    for name, row, rating in zip(result.bots, result.scores, result.ratings, strict=True):
+        table.add_row(name, *map(_cross_cell, row), f"{rating.mu:.1f} ±{rating.sigma:.1f}")
+    console.print(table)
+
+
+def _cross_cell(score: Score | None) -> str:
+    if score is None:
+        return "[dim]fair[/]"
+    width = "" if score.mean.width is None else f" ±{score.mean.width:.3f}"
+    colour = {"above": "green", "below": "red"}.get(score.verdict, "default")
+    return f"[{colour}]{score.mean.value:.3f}{width}[/]"

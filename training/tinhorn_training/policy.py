@@ -124,23 +124,29 @@ def _columns(rows: list[tuple[Any, ...]], width: int) -> list[list[Any]]:
     return [[row[k] for row in rows] for k in range(width)]
 
 
+# What each card code + 1 is: its rank (13) and its suit (4), one-hot; a row of zeros for no card.
+_CODES = torch.arange(52)
+_CARDS = torch.cat([nn.functional.one_hot(_CODES // 4, 13), nn.functional.one_hot(_CODES % 4, 4)], dim=1)
+_CARDS = nn.functional.pad(_CARDS, (0, 0, 1, 0)).float()
 _STRAIGHTS = torch.tensor([[mask >> rank & 1 for rank in range(13)] for mask in STRAIGHT_MASKS], dtype=torch.float32)
+_HIGHER = torch.arange(len(_STRAIGHTS)) / 20  # of equals the higher straight
+# Each feature is a figure that reaches a level: cards of each rank, of one suit, of one straight, then card by card.
+_FIGURE = torch.tensor([*range(13)] * 3 + [13] * 3 + [14] * 3 + [*range(15, 25)])
+_LEVEL = torch.tensor([2.0] * 13 + [3.0] * 13 + [4.0] * 13 + [3.0, 4.0, 5.0] * 2 + [4.0] * 10)
 
 
 def five_card_pattern(cards: Tensor) -> Tensor:
     """The features (float32[B, 55]) of `tinhorn.poker.features.five_card_pattern` for cards int[B, 5]."""
-    ranks = cards.div(4, rounding_mode="floor")
-    rank = (ranks.unsqueeze(-1) == torch.arange(13)).float()  # [B, 5, 13]
-    suit = ((cards - 4 * ranks).unsqueeze(-1) == torch.arange(4)).float()  # [B, 5, 4]
-    of_rank, of_suit = rank.sum(1), suit.sum(1)
-    held = torch.clamp(of_rank, max=1.0) @ _STRAIGHTS.t()  # ranks held of each straight
-    best = (held * len(_STRAIGHTS) + torch.arange(len(_STRAIGHTS)) / 2).argmax(1)  # the highest of equals
-    length, suited = held.max(1, keepdim=True).values, of_suit.max(1, keepdim=True).values
-    in_suit = (suit * of_suit.unsqueeze(1)).sum(2) >= 4
-    in_straight = (rank * _STRAIGHTS[best].unsqueeze(1)).sum(2) * (length >= 4).float() > 0
-    levels = torch.arange(3, 6)
-    parts = [of_rank >= 2, of_rank >= 3, of_rank >= 4, suited >= levels, length >= levels, in_suit, in_straight]
-    return torch.cat(parts, dim=1).float() * (cards[:, :1] >= 0).float()
+    cards = nn.functional.embedding(cards + 1, _CARDS)  # [B, 5, 17]
+    counts = cards.sum(1, keepdim=True)
+    of_rank, of_suit = counts[:, :, :13], counts[:, :, 13:]
+    held = torch.clamp(of_rank, max=1.0) @ _STRAIGHTS.t()  # ranks held of each straight, [B, 1, 10]
+    length = held.amax(2, keepdim=True)
+    straight = nn.functional.embedding((held + _HIGHER).argmax(2), _STRAIGHTS) * length
+    in_suit = of_suit @ cards[:, :, 13:].transpose(1, 2)  # [B, 1, 5]
+    in_straight = straight @ cards[:, :, :13].transpose(1, 2)
+    figures = torch.cat([of_rank, of_suit.amax(2, keepdim=True), length, in_suit, in_straight], dim=2).squeeze(1)
+    return (figures[:, _FIGURE] >= _LEVEL).float()
 
 
 # The torch form of each `tinhorn.core.encoding.Pattern`, by its name.

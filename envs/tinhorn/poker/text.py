@@ -12,20 +12,21 @@ from tinhorn.poker.ranking import describe_strength, hand_strength
 
 def table_facts(state: Any) -> dict[str, Any]:
     """Everything about the hand as plain JSON, covered cards included. Amounts are chips."""
-    seats = range(int(state["num_seats"]))
+    seats = int(state["num_seats"])
+    drawn = state["drawn"].tolist()[:seats]
     return {
         "turn": int(state["actor"]) if state["actor"] >= 0 else None,
         "button": int(state["button"]),
-        "stacks": _numbers(state["stacks"], seats),
-        "bets": _numbers(state["bets"], seats),
-        "put_in": _numbers(state["put_in"], seats),
+        "stacks": state["stacks"].tolist()[:seats],
+        "bets": state["bets"].tolist()[:seats],
+        "put_in": state["put_in"].tolist()[:seats],
         "pot": int(state["put_in"].sum()),
-        "in_hand": [bool(state["in_hand"][seat]) for seat in seats],
+        "in_hand": [flag > 0 for flag in state["in_hand"].tolist()[:seats]],
         "cards": _hands(state["hands"], seats),
-        "discards": {str(seat): cards_text(state["thrown"][seat]) for seat in seats if state["drawn"][seat] > 0},
-        "deck": cards_text(state["cards"][state["next_card"] : state["deck_end"]]),
+        "discards": _hands(state["thrown"], seats),
+        "deck": cards_text(state["cards"].tolist()[state["next_card"] : state["deck_end"]]),
         "reshuffled": bool(state["reshuffled"]),
-        "drawn": {str(seat): int(state["drawn"][seat]) for seat in seats if state["drawn"][seat] >= 0},
+        "drawn": {str(seat): count for seat, count in enumerate(drawn) if count >= 0},
         "betting": [_round(state, r, seats) for r in range(ROUNDS)],
         "last_hand": last_hand(state),
     }
@@ -33,36 +34,35 @@ def table_facts(state: Any) -> dict[str, Any]:
 
 def last_hand(state: Any) -> dict[str, Any]:
     """The pots of the hand just finished, with who could win them and who did, and the hands shown."""
-    seats = range(int(state["num_seats"]))
+    seats, pots = int(state["num_seats"]), int(state["num_pots"])
+    chips, eligible = state["pot_chips"].tolist(), state["pot_eligible"].tolist()
+    winners = state["pot_winners"].tolist()
     return {
         "pots": [
-            {
-                "chips": int(state["pot_chips"][pot]),
-                "eligible": [seat for seat in seats if state["pot_eligible"][pot, seat]],
-                "winners": [seat for seat in seats if state["pot_winners"][pot, seat]],
-            }
-            for pot in range(int(state["num_pots"]))
+            {"chips": chips[pot], "eligible": _seats(eligible[pot]), "winners": _seats(winners[pot])}
+            for pot in range(pots)
         ],
-        "won": _numbers(state["won"], seats),
+        "won": state["won"].tolist()[:seats],
         "shown": _hands(state["shown"], seats),
     }
 
 
-def _round(state: Any, r: int, seats: range) -> dict[str, Any]:
+def _round(state: Any, r: int, seats: int) -> dict[str, Any]:
     opener = int(state["opener"][r])
     return {
         "opener": opener if opener >= 0 else None,
-        "raises": _numbers(state["raises"][r], seats),
-        "moves": [MOVES[state["moves"][r, seat]] if state["moves"][r, seat] >= 0 else None for seat in seats],
+        "raises": state["raises"][r].tolist()[:seats],
+        "moves": [MOVES[move] if move >= 0 else None for move in state["moves"][r].tolist()[:seats]],
     }
 
 
-def _numbers(values: Any, seats: range) -> list[int]:
-    return [int(values[seat]) for seat in seats]
+def _seats(flags: list[int]) -> list[int]:
+    return [seat for seat, flag in enumerate(flags) if flag]
 
 
-def _hands(hands: Any, seats: range) -> dict[str, list[str]]:
-    return {str(seat): cards_text(hands[seat]) for seat in seats if hands[seat, 0] >= 0}
+def _hands(hands: Any, seats: int) -> dict[str, list[str]]:
+    """Cards by seat; seats without any are left out."""
+    return {str(seat): cards_text(hand) for seat, hand in enumerate(hands.tolist()[:seats]) if hand[0] >= 0}
 
 
 def table_lines(state: Any, looks: int | None, marks: Sequence[str] = ()) -> list[str]:

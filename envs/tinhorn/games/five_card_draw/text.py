@@ -12,13 +12,13 @@ _TITLES = ("first betting round", "draw", "second betting round", "over")
 
 def facts(state: Any) -> dict[str, Any]:
     """Everything about the table as plain JSON, covered cards included."""
-    seats = range(int(state["num_seats"]))
+    seats = int(state["num_seats"])
     return {
         "phase": PHASES[state["phase"]],
         **table_facts(state),
         "hands_played": int(state["hands_played"]),
-        "alive": [bool(state["alive"][seat]) for seat in seats],
-        "places": {str(seat): float(state["places"][seat]) for seat in seats if state["places"][seat] > 0},
+        "alive": [flag > 0 for flag in state["alive"].tolist()[:seats]],
+        "places": {str(seat): place for seat, place in enumerate(state["places"].tolist()) if place > 0},
         "over": state["phase"] == OVER,
     }
 

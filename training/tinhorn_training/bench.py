@@ -24,8 +24,7 @@ import numpy as np
 import yaml
 
 from tinhorn.aec import TableEnv
-from tinhorn.bots import load
-from tinhorn.bots.exported import POLICY
+from tinhorn.bots.exported import POLICY, load_bundle
 from tinhorn.core.batch import Batch
 from tinhorn.core.game import Game
 from tinhorn.poker.ranking import strengths
@@ -127,10 +126,16 @@ def rate(play: Play, seconds: float) -> float:
 
 
 class GameBench:
-    """Measures one game; `report` gives all of it."""
+    """Measures one game; `report` gives all of it.
 
-    def __init__(self, game: Game, effort: Effort = FULL, bot: str | Path | None = None, peers: bool = False) -> None:
+    ``bot`` is an exported bundle to measure instead of an untrained one; ``peers`` plays other libraries beside the
+    engine. Raises BotError when the bundle does not fit.
+    """
+
+    def __init__(self, game: Game, effort: Effort = FULL, bot: Path | None = None, peers: bool = False) -> None:
         self.game, self.effort, self.bot, self.peers = game, effort, bot, peers
+        if bot:
+            load_bundle(bot, game)
         self.goals = targets(game)
         self.figures: list[Figure] = []
         self.notes: list[str] = []
@@ -189,14 +194,15 @@ class GameBench:
 
     def memory(self) -> None:
         """What many tables add to a process that has played one."""
-        out = fresh(_MEMORY.format(game=self.game.id, tables=MANY_TABLES))[1]
+        own_pages = {"MALLOC_MMAP_THRESHOLD_": "65536"}  # glibc: arrays take no memory that was freed before
+        out = fresh(_MEMORY.format(game=self.game.id, tables=MANY_TABLES), own_pages)[1]
         self.add("memory of 4,096 tables", "MB", [out["mb"]])
 
     def exported_bot(self) -> None:
         """One decision of a bundle through onnxruntime: ``bot``, or a network of the usual size that knows nothing."""
         with tempfile.TemporaryDirectory() as folder:
-            bundle = Path(self.bot) if self.bot else untrained_bundle(self.game, Path(folder) / "bot")
-            bot = load(bundle, self.game)
+            bundle = self.bot or untrained_bundle(self.game, Path(folder) / "bot")
+            bot = load_bundle(bundle, self.game)
             batch, streams = Batch(self.game, 1, seed=1), np.ones(1, np.uint64)
 
             def play(decisions: int) -> int:
@@ -210,7 +216,7 @@ class GameBench:
 
     def training(self) -> None:
         """Self-play with the usual settings, the whole loop, in a process of its own."""
-        code = f"from tinhorn_training.bench import train; train({self.game.id!r}, {self.effort.training})"
+        code = f"from tinhorn_training.bench_training import train; train({self.game.id!r}, {self.effort.training})"
         out = fresh(code)[1]
         self.add("training", "decisions/s", out["rates"])
         self.add("memory of a training", "MB", [out["mb"]])

@@ -30,13 +30,10 @@ def bench(
         raise InputError(f"--json {json_file}: there is no folder {json_file.absolute().parent}")
     effort, console, progress = QUICK if quick else FULL, Console(), Console(stderr=True)
     measured = facts()
+    benches = [GameBench(each, effort, bot, against_peers) for each in games]
     show_facts(measured, console)
-    reports = []
     with progress.status("All games") as status:
-        reports.append(shared_report(effort))
-        for each in games:
-            bench_of_game = GameBench(each, effort, bot, against_peers)
-            reports.append(bench_of_game.report(lambda text: status.update(text)))
+        reports = [shared_report(effort), *(each.report(status.update) for each in benches)]
     for report in reports:
         show(report, console)
     measured["machine"]["load_after"] = load_average()

@@ -1,0 +1,166 @@
+"""What `tinhorn bench` measures and says. How fast anything is, no test asks."""
+
+import json
+import subprocess
+import sys
+import time
+
+import pytest
+from rich.console import Console
+
+from kuhn import GAME as KUHN
+from tinhorn.aec import TableEnv
+from tinhorn.registry import list_games
+from tinhorn_training import bench, bench_peers
+from tinhorn_training.bench import Effort, Figure, GameBench, in_turns, rate, shared_report, targets
+from tinhorn_training.bench_report import number, show
+
+BRIEF = Effort(0.01, 2, 1.0)
+
+
+def test_measures_take_turns_and_the_first_round_does_not_count():
+    calls = []
+    measures = {name: lambda name=name: calls.append(name) or len(calls) for name in "AB"}
+    assert in_turns(measures, 2) == {"A": (3, 5), "B": (4, 6)}
+    assert calls == list("ABABAB")
+
+
+def test_a_rate_is_decisions_by_seconds(monkeypatch):
+    now = [0.0]
+    monkeypatch.setattr(bench.time, "perf_counter", lambda: now[0])
+
+    def play(decisions):
+        now[0] += decisions / 1000
+        return decisions
+
+    assert rate(play, 0.5) == pytest.approx(1000)
+    assert 0.5 <= now[0] < 0.6
+
+
+@pytest.mark.parametrize(
+    ("unit", "samples", "target", "reached"),
+    [
+        ("decisions/s", (1, 3, 2), 2, True),
+        ("decisions/s", (1, 3, 2), 2.5, False),
+        ("s", (1, 3, 2), 2, True),
+        ("MB", (1, 3, 2), 1.5, False),
+        ("x", (2,), None, None),
+    ],
+)
+def test_targets_of_rates_are_lower_bounds_those_of_times_upper_bounds(unit, samples, target, reached):
+    figure = Figure("speed", unit, samples, target)
+    assert figure.reached is reached
+    assert figure.to_json()["median"] == sorted(samples)[len(samples) // 2]
+
+
+@pytest.fixture
+def peers_stand_in(monkeypatch):
+    """Every peer needs a millisecond however much it plays; fresh processes answer at once."""
+    monkeypatch.setattr(bench, "load_peer", lambda make: lambda decisions: time.sleep(0.001) or decisions)
+    monkeypatch.setattr(bench, "fresh", lambda code, environment=None: (1.0, {"mb": 2.0, "rates": [3.0]}))
+
+
+def test_a_report_holds_every_figure_that_has_a_target(peers_stand_in):
+    said = []
+    report = GameBench(KUHN, BRIEF, peers=True).report(said.append)
+    names = {figure.name for figure in report.figures}
+    wanted = set().union(*(targets(game) for game in list_games()))
+    assert wanted <= names
+    assert {figure.name for figure in shared_report(BRIEF).figures} == set(targets())
+    assert said[0] == "Kuhn poker: engine"
+    assert all(sample > 0 for figure in report.figures for sample in figure.samples)
+
+
+def test_ratios_compare_samples_of_the_same_turn(peers_stand_in):
+    measured = GameBench(KUHN, BRIEF)
+    measured._ratio("ours / theirs", (4.0, 9.0), (2.0, 3.0))
+    assert measured.figures[0].samples == (2.0, 3.0)
+
+
+def test_a_missing_peer_costs_one_line(monkeypatch):
+    def missing():
+        raise ModuleNotFoundError("No module named 'nowhere'", name="nowhere")
+
+    monkeypatch.setattr(bench, "BATCH_PEERS", {"Nowhere": missing})
+    measured = GameBench(KUHN, BRIEF, peers=True)
+    measured.engine()
+    assert measured.notes == ['Nowhere: nowhere is not installed: pip install "tinhorn[peers]"']
+    assert [figure.name for figure in measured.figures][-1] == "batch, two threads / one"
+
+
+def test_a_game_that_a_peer_does_not_have_costs_one_line():
+    with pytest.raises(bench_peers.PeerMissingError, match=r"PettingZoo \S+ has no poker_of_mars_v1"):
+        bench_peers._pettingzoo("poker_of_mars_v1", raw=True)
+
+
+@pytest.mark.parametrize("dress", [lambda env: env, bench_peers.wrapped], ids=["raw", "wrapped"])
+def test_the_loop_counts_decisions_over_many_games(dress):
+    env = TableEnv(KUHN)
+    plies = []
+    step = env.step
+    env.step = lambda action: plies.append(action) or step(action)
+    assert bench_peers.aec_player(dress(env))(100) == 100
+    assert len(plies) == 100
+    assert set(plies) == {0, 1}
+
+
+def test_the_untrained_bot_of_the_usual_size_plays(tmp_path):
+    measured = GameBench(KUHN, BRIEF)
+    measured.exported_bot()
+    decision, size = measured.figures
+    assert (decision.unit, size.unit) == ("ms", "MB")
+    assert 0 < size.median < 10
+
+
+def test_memory_of_many_tables_is_at_least_that_of_their_arrays():
+    game = list_games()[0]
+    measured = GameBench(game, BRIEF)
+    measured.memory()
+    bytes_a_table = game.state.itemsize + 4 * game.layout.size + 4 * game.layout.feature_size + game.actions.count
+    assert measured.figures[0].median > 0.8 * bench.MANY_TABLES * bytes_a_table / 1e6
+
+
+def test_a_failing_process_says_why():
+    with pytest.raises(RuntimeError, match="ZeroDivisionError"):
+        bench.fresh("1 / 0")
+    seconds, out = bench.fresh("print('{\"mb\": 1}')")
+    assert seconds > 0
+    assert out == {"mb": 1}
+
+
+def test_facts_name_machine_and_versions():
+    found = bench.facts()
+    assert found["machine"]["cores"] >= 1
+    assert {"tinhorn", "numpy", "numba", "torch"} <= set(found["versions"])
+    json.dumps(found)
+
+
+def test_the_table_shows_figures_beside_their_targets():
+    figures = [Figure("speed", "decisions/s", (1e6, 3e6), 4e6), Figure("start", "s", (1.25,), 2.5)]
+    console = Console(record=True, width=120)
+    show(bench.Report("Kuhn poker", figures, ["no peers"]), console)
+    text = console.export_text()
+    for part in ("2 M decisions/s", "1 M to 3 M", ">= 4 M", "50%", "1.25 s", "<= 2.5", "no peers"):
+        assert part in text
+
+
+@pytest.mark.parametrize(("value", "text"), [(6_213_000, "6.21 M"), (13_400, "13.4 k"), (0.2512, "0.251"), (0, "0")])
+def test_numbers_have_three_digits(value, text):
+    assert number(value) == text
+
+
+@pytest.mark.parametrize(
+    ("arguments", "words"),
+    [
+        (["--game", "whist"], "unknown game 'whist'"),
+        (["--json", "no/such/folder/file.json"], "there is no folder"),
+        (["--bot", "somewhere", "--game", "cold_hand", "--game", "cold_hand"], "--bot plays one game"),
+        (["--bot", "somewhere", "--game", "cold_hand"], "somewhere is no exported bot"),
+    ],
+)
+def test_wrong_input_is_one_line_before_anything_is_measured(arguments, words):
+    command = [sys.executable, "-m", "tinhorn_training.cli", "bench", *arguments]
+    run = subprocess.run(command, capture_output=True, text=True)
+    assert run.returncode == 2
+    assert words in run.stderr
+    assert run.stderr.count("\n") == 1

@@ -1,0 +1,58 @@
+"""A short self-play training, to see how fast the whole loop runs."""
+
+import json
+import time
+
+import torch
+from stable_baselines3.common.callbacks import BaseCallback
+
+from tinhorn.registry import get_game
+from tinhorn_training.bench_memory import peak_mb
+from tinhorn_training.config import TrainConfig
+from tinhorn_training.league import League
+from tinhorn_training.policy import ViewPolicy, policy_settings
+from tinhorn_training.selfplay import SelfPlayPPO, Tables
+
+
+class _Clock(BaseCallback):
+    """Times each rollout with its update, and stops after so many seconds or two of them, whichever is later."""
+
+    def __init__(self, seconds: float) -> None:
+        super().__init__()
+        self.seconds, self.starts = seconds, []  # type: ignore[var-annotated]
+
+    def _on_rollout_start(self) -> None:
+        self.starts.append((time.perf_counter(), self.num_timesteps))
+
+    def _on_step(self) -> bool:
+        return len(self.starts) < 4 or self.starts[-1][0] - self.starts[1][0] < self.seconds
+
+    def rates(self) -> list[float]:
+        """Decisions a second of each round but the first, which warms up."""
+        rounds = zip(self.starts[1:-1], self.starts[2:], strict=True)
+        return [(after - before) / (end - start) for (start, before), (end, after) in rounds]
+
+
+def train(name: str, seconds: float) -> None:
+    """Train with the usual settings for about so long; print rates (decisions/s) and peak memory (MB) as JSON."""
+    game = get_game(name)
+    config = TrainConfig(game=name, players=[game.options.player_counts[0]], decisions=1)
+    learning, network = config.learning, config.network
+    torch.set_num_threads(config.threads)
+    tables = Tables(game, config.table_sizes, config.tables, League(game, config.opponents))
+    model = SelfPlayPPO(
+        ViewPolicy,
+        tables,
+        n_steps=learning.rollout,
+        batch_size=learning.minibatch,
+        n_epochs=learning.epochs,
+        learning_rate=learning.learning_rate[0],
+        clip_range=learning.clip_range[0],
+        entropy=learning.entropy[0],
+        gamma=learning.gamma,
+        gae_lambda=learning.gae_lambda,
+        policy_kwargs=policy_settings(game.layout, network.width, network.policy, network.value),
+    )
+    clock = _Clock(seconds)
+    model.learn(1 << 60, callback=clock)
+    print(json.dumps({"rates": clock.rates(), "mb": peak_mb()}))

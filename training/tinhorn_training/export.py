@@ -1,0 +1,133 @@
+"""Export of a policy as a bundle that plays without torch: in Python, in JavaScript, wherever ONNX runs."""
+
+import hashlib
+import json
+import os
+import shutil
+import tempfile
+from collections.abc import Mapping, Sequence
+from importlib.metadata import version
+from pathlib import Path
+from typing import Any
+
+from tinhorn.bots.exported import (
+    CARD,
+    FORMAT,
+    FORMAT_VERSION,
+    GOLDEN,
+    MANIFEST,
+    METADATA_KEY,
+    POLICY,
+    table_facts,
+)
+from tinhorn.core.game import Game
+from tinhorn_training.card import model_card
+from tinhorn_training.errors import InputError
+from tinhorn_training.golden import PARITY, check_parity, golden_rows
+from tinhorn_training.graph import OUTPUTS, make_model
+from tinhorn_training.policy import ViewPolicy
+
+
+class ExportError(InputError):
+    """A policy cannot be exported; the message names the cure."""
+
+
+def export_bundle(
+    policy: ViewPolicy,
+    game: Game,
+    out: str | Path,
+    *,
+    training: Mapping[str, Any] | None = None,
+    evaluations: Sequence[Mapping[str, Any]] = (),
+    force: bool = False,
+) -> Path:
+    """Write the bundle of a policy into the folder ``out``: all of it, or nothing.
+
+    Args:
+        policy: over the views of ``game``.
+        training: how it was trained, as plain data; ``evaluations``: how strong it is, as from ``tinhorn
+            evaluate --json``.
+        force: replace an exported bot that is there.
+
+    Raises:
+        ExportError: ``out`` exists or cannot be written. ParityError: the graph does not play like the policy.
+    """
+    target = Path(out).absolute()
+    _check_target(target, force)
+    model = make_model(policy, game)
+    rows = golden_rows(policy, game)
+    manifest = {
+        "format": FORMAT,
+        "format_version": FORMAT_VERSION,
+        "tinhorn": version("tinhorn"),
+        "game": {"name": game.name, "version": game.version, "title": game.title, "summary": game.summary}
+        | {"players": [game.options.player_counts[0], game.options.player_counts[-1]]},
+        **table_facts(game),
+        "outputs": list(OUTPUTS),
+        "training": training,
+        "evaluation": [_public(result, target.name) for result in evaluations],
+        "parity": check_parity(model.SerializeToString(), game, rows),
+        "licence": "MIT",
+    }
+    model.metadata_props.add(key=METADATA_KEY, value=json.dumps(manifest, sort_keys=True))
+    files = {
+        POLICY: model.SerializeToString(deterministic=True),
+        GOLDEN: _json({"game": game.id, "tolerance": PARITY, "rows": rows}, indent=None),
+        CARD: model_card(manifest, target.name).encode(),
+    }
+    hashes = {name: hashlib.sha256(content).hexdigest() for name, content in files.items()}
+    _write(target, files | {MANIFEST: _json(manifest | {"files": hashes}, indent=1)}, force)
+    return target
+
+
+def _public(result: Mapping[str, Any], name: str) -> dict[str, Any]:
+    """An evaluation without what differs from run to run, and with bots' names in place of local paths."""
+    kept = {key: value for key, value in result.items() if key not in ("seconds", "style")}
+    return kept | {"bot": name, "against": [Path(other).name for other in result["against"]]}
+
+
+def _check_target(target: Path, force: bool) -> None:
+    if not target.exists():
+        return
+    if not force:
+        raise ExportError(f"{target} exists already: name another folder, or replace it with --force")
+    if not target.is_dir() or (any(target.iterdir()) and not (target / MANIFEST).is_file()):
+        raise ExportError(f"{target} is no exported bot, so --force does not replace it: name another folder")
+
+
+def _write(target: Path, files: Mapping[str, bytes], force: bool) -> None:
+    """Write all files beside the target, then rename: whoever looks sees the old bundle or the whole new one."""
+    draft: Path | None = None
+    try:
+        target.parent.mkdir(parents=True, exist_ok=True)
+        draft = Path(tempfile.mkdtemp(prefix=f".{target.name}.", dir=target.parent))
+        draft.chmod(0o755)
+        for name, content in files.items():
+            with (draft / name).open("wb") as file:
+                file.write(content)
+                file.flush()
+                os.fsync(file.fileno())
+        _put_in_place(draft, target, force)
+    except OSError as error:
+        raise ExportError(f"{target} cannot be written: {error.strerror}; nothing was changed") from None
+    finally:
+        if draft is not None:
+            shutil.rmtree(draft, ignore_errors=True)
+
+
+def _put_in_place(draft: Path, target: Path, force: bool) -> None:
+    if not (force and target.exists()):
+        draft.rename(target)
+        return
+    old = draft.with_name(f"{draft.name}.old")
+    target.rename(old)
+    try:
+        draft.rename(target)
+    except OSError:
+        old.rename(target)
+        raise
+    shutil.rmtree(old)
+
+
+def _json(value: Any, indent: int | None) -> bytes:
+    return (json.dumps(value, indent=indent, ensure_ascii=False, allow_nan=False) + "\n").encode()

@@ -26,7 +26,7 @@ TABLES = 2048
 VALIDATION_DEALS = 1 << 40
 EVALUATION_DEALS = 2 << 40
 # Sub-streams of a game's seed: the table takes 0, 1, 2 .. (one a hand), the bot in seat k this plus k.
-_BOT_LUCK = 1 << 40
+BOT_LUCK = 1 << 40
 
 
 @dataclass(frozen=True)
@@ -112,7 +112,7 @@ class _Run:
     def _deal_luck(self, tables: np.ndarray) -> None:
         for table in tables:
             seed = self.seeds[self.games[table]]
-            self.luck[table] = [derive(seed, _BOT_LUCK + seat) for seat in range(self.luck.shape[1])]
+            self.luck[table] = [derive(seed, BOT_LUCK + seat) for seat in range(self.luck.shape[1])]
 
     def collect(self) -> int:
         """Take the results of finished games and start the next ones; returns how many finished."""

@@ -1,6 +1,7 @@
 """Results of evaluations as tables on the screen."""
 
 from rich.console import Console
+from rich.markup import escape
 from rich.table import Table
 
 from tinhorn_training.cross_play import CrossPlay
@@ -12,7 +13,7 @@ _VERDICTS = {"above": "[green]above[/]", "below": "[red]below[/]", "at": "as fai
 
 def print_evaluation(console: Console, result: Evaluation, *, seats: bool = False) -> None:
     """The scores of one evaluation, its notes and habits."""
-    table = Table(title=f"{result.bot} against {', '.join(result.against)}", caption=_played(result))
+    table = Table(title=escape(f"{result.bot} against {', '.join(result.against)}"), caption=_played(result))
     for column in ("measure", "value", "95% interval", "fair share", ""):
         table.add_column(column, justify="left" if column == "measure" else "right", no_wrap=True)
     for score in result.scores:
@@ -52,7 +53,7 @@ def style_table(styles: dict[str, list[Habit]]) -> Table:
     table = Table(title="playing style: % of the decisions in which the move was legal")
     table.add_column("move")
     for name in styles:
-        table.add_column(name, justify="right")
+        table.add_column(escape(name), justify="right")
     for rows in zip(*styles.values(), strict=True):
         if any(habit.chances for habit in rows):
             table.add_row(rows[0].move, *[f"{100 * habit.share:.1f}" if habit.chances else "-" for habit in rows])
@@ -69,9 +70,9 @@ def print_cross_play(console: Console, result: CrossPlay) -> None:
     )
     table.add_column("bot", overflow="fold")
     for name in [*result.bots, "OpenSkill"]:
-        table.add_column(name, justify="right", overflow="fold")
+        table.add_column(escape(name), justify="right", overflow="fold")
     for name, row, rating in zip(result.bots, result.scores, result.ratings, strict=True):
-        table.add_row(name, *map(_cross_cell, row), f"{rating.mu:.1f} ±{rating.sigma:.1f}")
+        table.add_row(escape(name), *map(_cross_cell, row), f"{rating.mu:.1f} ±{rating.sigma:.1f}")
     console.print(table)
 
 

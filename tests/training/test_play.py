@@ -1,0 +1,272 @@
+"""A person at the terminal: typed moves, nothing hidden on the screen, clean ways out, a record that plays again."""
+
+import io
+import os
+import re
+import select
+import signal
+import subprocess
+import sys
+
+import numpy as np
+import pytest
+from rich.console import Console
+from typer.testing import CliRunner
+
+from tinhorn.bots import load
+from tinhorn.core.cards import card_text
+from tinhorn.core.replay import Replay
+from tinhorn.core.table import IllegalActionError, Table
+from tinhorn.registry import get_game, list_games
+from tinhorn_training.cli import app
+from tinhorn_training.errors import InputError
+from tinhorn_training.play import TerminalGame, seat_bots
+from tinhorn_training.typed_moves import move_text, read_move
+
+GAME = get_game("cold_hand_v0")
+CARD = re.compile(r"\b(?:[2-9TJQKA][cdhs]|Jo)\b")
+
+
+class Person:
+    """Types what it is given, then random legal moves by number, and keeps an eye on the screen."""
+
+    def __init__(self, game, players, seed, lines=(), seat=0, moves=10_000):
+        self.lines, self.moves, self.chooser = list(lines), moves, np.random.default_rng(seed)
+        self.screen, self.windows, self.read = io.StringIO(), [], 0
+        options = game.options.make({"num_players": players} if players else {})
+        bots = seat_bots(
+            [load("house", game), load("random", game)][: options.num_players - 1], options.num_players, seat
+        )
+        console = Console(file=self.screen, width=200)
+        self.game = TerminalGame(game, options, bots, seat, seed=seed, console=console, ask=self.type)
+        self.visible = set()
+        inner = self.game._recorder.step
+
+        def step(action):
+            self.look()
+            inner(action)
+            self.look()
+
+        self.game._recorder.step = step
+
+    def look(self):
+        """Take down the cards that the person's view holds."""
+        layout = self.game.game.layout
+        _, view, _ = self.game.table.observe(self.game.seat)
+        for field in layout.fields:
+            if field.cards:
+                start = layout.at(field.name)
+                self.visible |= {card_text(int(code)) for code in view[start : start + field.size] if code >= 0}
+
+    def new_text(self):
+        text = self.screen.getvalue()[self.read :]
+        self.read += len(text)
+        return text
+
+    def type(self, prompt):
+        self.look()
+        self.windows.append((self.new_text(), frozenset(self.visible)))
+        self.visible.clear()
+        self.look()
+        if self.lines:
+            return self.lines.pop(0)
+        if not self.moves:
+            raise EOFError
+        self.moves -= 1
+        return str(self.chooser.integers(1, len(self.game.table.legal_ids()) + 1))
+
+
+def table_at(seed=0, players=2, *moves):
+    table = Table(GAME, GAME.options(num_players=players))
+    table.reset(seed)
+    for move in moves:
+        table.step(table.parse(move))
+    return table
+
+
+PAT = {"type": "exchange", "cards": []}
+
+
+@pytest.mark.parametrize("game", list_games(), ids=lambda game: game.id)
+def test_a_game_is_played_to_its_end_and_recorded(game):
+    person = Person(game, None, seed=4)
+    assert person.game.run()
+    assert person.game.table.finished
+    assert re.search(r"You win|You lose|The game is over", person.screen.getvalue())
+    assert Replay.parse(person.game.replay.text()).check() == []
+
+
+@pytest.mark.parametrize("seed", range(6))
+@pytest.mark.parametrize("game", [game for game in list_games() if game.name != "kuhn"], ids=lambda game: game.id)
+def test_the_screen_shows_only_what_the_seat_may_see(game, seed):
+    person = Person(game, None, seed=seed)
+    person.game.run()
+    person.look()
+    windows = [*person.windows, (person.new_text(), person.visible)]
+    assert sum(len(CARD.findall(text)) for text, _ in windows) > 10
+    for text, visible in windows:
+        in_help = {"7d", "2c"} if "exchange 7d 2c" in text else set()
+        assert set(CARD.findall(text)) <= visible | in_help
+
+
+def test_hint_is_what_the_house_would_do_and_changes_nothing():
+    plain, hinted = Person(GAME, 3, 9), Person(GAME, 3, 9, ["hint"] * 5)
+    plain.game.run()
+    hinted.game.run()
+    assert plain.game.replay.steps == hinted.game.replay.steps
+    assert hinted.screen.getvalue().count("the house bot would exchange") == 5
+
+
+def test_words_and_mistakes_make_no_move():
+    person = Person(GAME, 2, 1, ["help", "list", "table", "", "?", "undo", "back", "99", "fold", "deal 7"], moves=0)
+    assert not person.game.run()
+    shown = person.screen.getvalue()
+    assert person.game.table.actor == 0
+    assert len([step for step in person.game.replay.steps if step["seat"] == 0]) == 0
+    assert shown.count("is no move now") == 4
+    assert "type a number of 1 to 26" in shown
+    assert "leave the game" in shown
+
+
+@pytest.mark.parametrize("word", ["quit", "q", "QUIT", "exit"])
+def test_quit(word):
+    assert not Person(GAME, 2, 1, [word]).game.run()
+
+
+@pytest.mark.parametrize(
+    ("line", "move"),
+    [
+        ("call", {"type": "call"}),
+        ("CALL", {"type": "call"}),
+        ("r", {"type": "raise"}),
+        ("1", {"type": "call"}),
+        ("3", {"type": "fold"}),
+    ],
+)
+def test_typed_bets(line, move):
+    table = table_at(0, 2, PAT, PAT)
+    assert table.describe(read_move(table, line)) == move
+
+
+def test_typed_exchanges():
+    table = table_at()
+    cards = table.describe(7)["cards"]
+    assert read_move(table, f"exchange {' '.join(cards)}") == 7
+    assert read_move(table, f"exchange {', '.join(cards).upper()}") == 7
+    assert read_move(table, "ex") == read_move(table, "exchange nothing") == 0
+    ten = Table(GAME, GAME.options(num_players=2))
+    ten.reset(0, chance={"opener": [0], "deck": ["Tc"]})
+    assert move_text(ten.describe(read_move(ten, "exchange 10c"))) == "exchange Tc"
+
+
+@pytest.mark.parametrize(
+    ("line", "words"),
+    [
+        ("exchange As Ks Qs Js", "exchange"),
+        ("exchange foo", "'foo' is no card and no amount here"),
+        ("exchange 20", "'20' is no card"),
+        ("0", "a number of 1 to 26"),
+        ("27", "a number of 1 to 26"),
+        ("call", "'call' is no move now; the moves: exchange"),
+    ],
+)
+def test_mistyped_moves(line, words):
+    with pytest.raises(IllegalActionError, match=re.escape(words)):
+        read_move(table_at(), line)
+
+
+class Bets:
+    """A stand-in for a table whose bets have amounts."""
+
+    def __init__(self):
+        self.played = None
+
+    def legal_actions(self):
+        return [{"type": "raise", "to": to} for to in (100, 240)] + [{"type": "all_in", "to": 900}]
+
+    def legal_ids(self):
+        return [3, 4, 7]
+
+    def parse(self, move):
+        self.played = move
+        return 9
+
+    def is_legal(self, action):
+        return True
+
+
+@pytest.mark.parametrize(
+    ("line", "move"),
+    [
+        ("raise 170", {"type": "raise", "to": 170}),
+        ("r 170", {"type": "raise", "to": 170}),
+        ("all_in", {"type": "all_in", "to": 900}),
+        ("all-in", {"type": "all_in", "to": 900}),
+    ],
+)
+def test_typed_amounts(line, move):
+    table = Bets()
+    assert read_move(table, line) == 9
+    assert table.played == move
+
+
+@pytest.mark.parametrize(
+    ("line", "words"), [("raise", "say how much, as in: raise 240"), ("raise As", "no such cards")]
+)
+def test_mistyped_amounts(line, words):
+    with pytest.raises(IllegalActionError, match=words):
+        read_move(Bets(), line)
+
+
+@pytest.mark.parametrize(
+    "move", [{"type": "lay", "cards": ["5h", "Jo", "7h"], "joker": "6h"}, {"type": "throw", "card": "9s"}]
+)
+def test_typed_moves_of_a_rummy(move):
+    table = Bets()
+    table.legal_actions = lambda: [move, {**move, "type": "other"}]
+    line = "lay 5h jo 7h joker=6h" if move["type"] == "lay" else "throw 9s"
+    assert read_move(table, line) == 9
+    assert table.played == move
+
+
+def test_others_see_how_many_cards_are_exchanged_and_not_which():
+    table = table_at()
+    assert GAME.actions.seen(table.state, 7)["cards"] == len(table.describe(7)["cards"])
+
+
+def test_seating():
+    one, two = load("house", GAME), load("random", GAME)
+    assert seat_bots([one, two], 4, 2) == {3: one, 0: two, 1: one}
+    for bots, seat, words in (([one], 4, "seats are 0 to 3"), ([one] * 4, 0, "4 opponents for 3 seats")):
+        with pytest.raises(InputError, match=words):
+            seat_bots(bots, 4, seat)
+
+
+def test_the_command_plays_from_a_pipe_and_saves_a_record(tmp_path):
+    saved = tmp_path / "game.replay"
+    arguments = ["play", "--game", "cold_hand", "--opponents", "house,random", "--seed", "3", "--save", str(saved)]
+    done = CliRunner().invoke(app, arguments, input="exchange\ncall\n")
+    assert done.exit_code == 0
+    assert "You are seat 0; seat 1: house, seat 2: random" in done.output
+    assert "You left the game." in done.output
+    replay = Replay.load(saved)
+    assert (replay.seed, len(replay.steps) > 4, replay.check()) == (3, True, [])
+
+
+def test_a_record_that_cannot_be_saved_is_refused_before_the_game():
+    done = CliRunner().invoke(app, ["play", "--game", "cold_hand", "--save", "/no/such/place"])
+    assert "cannot be written" in str(done.exception)
+
+
+def test_control_c_leaves_quietly():
+    command = [sys.executable, "-m", "tinhorn_training.cli", "play", "--game", "cold_hand", "--seed", "1"]
+    game = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+    shown = b""
+    while b"your move>" not in shown:
+        assert select.select([game.stdout], [], [], 120)[0], shown
+        shown += os.read(game.stdout.fileno(), 4096)
+    game.send_signal(signal.SIGINT)
+    out, err = game.communicate(timeout=30)
+    assert game.returncode == 130
+    assert b"You left the game." in out
+    assert b"Traceback" not in err

@@ -153,7 +153,7 @@ def test_numbers_have_three_digits(value, text):
     ("arguments", "words"),
     [
         (["--game", "whist"], "unknown game 'whist'"),
-        (["--json", "no/such/folder/file.json"], "there is no folder"),
+        (["--json", "no/such/folder/file.json"], "cannot be written: No such file or directory"),
         (["--bot", "somewhere", "--game", "cold_hand", "--game", "cold_hand"], "--bot plays one game"),
         (["--bot", "somewhere", "--game", "cold_hand"], "somewhere is no exported bot"),
     ],

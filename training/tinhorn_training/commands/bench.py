@@ -6,12 +6,18 @@ from typing import Annotated
 
 import typer
 
+from tinhorn_training.arguments import check_writable
 from tinhorn_training.errors import InputError
+from tinhorn_training.files import write_atomically
 
 
 def bench(
-    game: Annotated[list[str] | None, typer.Option(help="Measure this game; may be repeated. Default: all.")] = None,
-    json_file: Annotated[Path | None, typer.Option("--json", help="Write all samples to this file.")] = None,
+    game: Annotated[
+        list[str] | None, typer.Option("--game", "-g", help="Measure this game; repeatable. [default: all]")
+    ] = None,
+    json_file: Annotated[
+        Path | None, typer.Option("--json", metavar="FILE", help="Write machine, versions and all samples as JSON.")
+    ] = None,
     against_peers: Annotated[bool, typer.Option(help="Play other libraries beside it, where installed.")] = False,
     bot: Annotated[Path | None, typer.Option(help="Measure this exported bot instead of an untrained one.")] = None,
     quick: Annotated[bool, typer.Option(help="Short samples: rough figures.")] = False,
@@ -26,8 +32,7 @@ def bench(
     games = [get_game(name) for name in game] if game else list_games()
     if bot and len(games) != 1:
         raise InputError("--bot plays one game: name it with --game")
-    if json_file and not json_file.absolute().parent.is_dir():
-        raise InputError(f"--json {json_file}: there is no folder {json_file.absolute().parent}")
+    check_writable(json_file)
     effort, console, progress = QUICK if quick else FULL, Console(), Console(stderr=True)
     measured = facts()
     benches = [GameBench(each, effort, bot, against_peers) for each in games]
@@ -39,4 +44,4 @@ def bench(
     measured["machine"]["load_after"] = load_average()
     if json_file:
         content = measured | {"quick": quick, "reports": [report.to_json() for report in reports]}
-        json_file.write_text(json.dumps(content, indent=1) + "\n", encoding="utf-8")
+        write_atomically(json_file, f"{json.dumps(content, indent=1)}\n".encode())

@@ -1,0 +1,68 @@
+"""A table of Cowboy Draw as text, and as plain facts for replays."""
+
+from collections.abc import Mapping
+from typing import Any
+
+from tinhorn.games.cowboy_draw.rules import begin_hand
+from tinhorn.games.cowboy_draw.state import HANDS, OVER, PHASES, READOUT
+from tinhorn.poker.text import last_hand_lines, read_position, table_facts, table_lines
+
+_TITLES = ("first betting round", "draw", "second betting round", "readout", "over")
+
+
+def facts(state: Any) -> dict[str, Any]:
+    """Everything about the tournament as plain JSON, covered cards included."""
+    seats = int(state["num_seats"])
+    return {
+        "phase": PHASES[state["phase"]],
+        **table_facts(state),
+        "hands_played": int(state["hands_played"]),
+        "tournament_pot": int(state["tournament_pot"]),
+        "stars": state["stars"].tolist()[:seats],
+        "paid": state["paid"].tolist()[:seats],
+        "payouts": state["payouts"].tolist()[:seats],
+        "rebuys": state["rebuys"].tolist()[:seats],
+        "house_bot": [flag > 0 for flag in state["house_seat"].tolist()[:seats]],
+        "entitled": [flag > 0 for flag in state["entitled"].tolist()[:seats]],
+        "streak": state["streak"].tolist()[:seats],
+        "over": state["phase"] == OVER,
+    }
+
+
+def text(state: Any, seat: int | None) -> str:
+    """The table as ``seat`` sees it; with None only what everybody sees."""
+    now = facts(state)
+    number = now["hands_played"] + (state["phase"] < READOUT)
+    pot = f", tournament pot {now['tournament_pot']} stars" if now["tournament_pot"] else ""
+    lines = [
+        f"Cowboy Draw, hand {number} of {HANDS}: {_TITLES[state['phase']]}",
+        f"pot {now['pot']}, ante {int(state['ante'])}{pot}",
+        *table_lines(state, seat, [_mark(now, other) for other in range(len(now["stars"]))]),
+        *last_hand_lines(state),
+    ]
+    return "\n".join(lines)
+
+
+def _mark(now: dict[str, Any], seat: int) -> str:
+    """What the tournament says about a seat."""
+    words = ["house bot"] if now["house_bot"][seat] else []
+    words += [f"rebuys {now['rebuys'][seat]}"] if now["rebuys"][seat] else []
+    words += [f"payout {now['payouts'][seat]} stars"] if now["over"] and now["payouts"][seat] else []
+    return ", ".join(words)
+
+
+def position(state: Any, given: Mapping[str, Any]) -> None:
+    """A hand-made position: a hand with these ``stacks`` (before the antes), ``button`` and ``hands_played``.
+
+    The deck keeps its order: the cards are dealt anew from the left of the button. Raises ValueError.
+    """
+    seats = int(state["num_seats"])
+    found = read_position(given, {"button": (0, seats - 1), "hands_played": (0, HANDS - 1)}, seats)
+    stacks = found.get("stacks", state["hand_stacks"].tolist()[:seats])
+    button = found.get("button", int(state["button"]))
+    if sum(chips > 0 for chips in stacks) < 2 or stacks[button] == 0:
+        raise ValueError(f"position stacks={stacks!r}, button={button}: the button and another player need chips")
+    state["stacks"][:seats] = stacks
+    state["button"] = button
+    state["hands_played"] = found.get("hands_played", 0)
+    begin_hand(state, True)

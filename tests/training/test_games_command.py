@@ -1,0 +1,26 @@
+"""``tinhorn games``."""
+
+import json
+
+from typer.testing import CliRunner
+
+from tinhorn.bots import load
+from tinhorn.registry import list_games
+from tinhorn_training.cli import app
+
+
+def test_every_game_is_listed_with_its_options_and_bots():
+    shown = CliRunner().invoke(app, ["games"]).output
+    for game in list_games():
+        assert game.id in shown
+        for option in game.options.describe():
+            assert option["name"] in shown
+
+
+def test_json_for_programs():
+    found = {entry["id"]: entry for entry in json.loads(CliRunner().invoke(app, ["games", "--json"]).output)}
+    assert set(found) == {game.id for game in list_games()}
+    cold_hand = found["cold_hand_v0"]
+    assert cold_hand["players"] == {"least": 2, "most": 6}
+    for name in cold_hand["house_bots"]:
+        assert load(name, "cold_hand").name == name

@@ -146,7 +146,7 @@ def five_card_pattern(cards: Tensor) -> Tensor:
     in_suit = of_suit @ cards[:, :, 13:].transpose(1, 2)  # [B, 1, 5]
     in_straight = straight @ cards[:, :, :13].transpose(1, 2)
     figures = torch.cat([of_rank, of_suit.amax(2, keepdim=True), length, in_suit, in_straight], dim=2).squeeze(1)
-    return (figures[:, _FIGURE] >= _LEVEL).float()
+    return (figures.index_select(1, _FIGURE) >= _LEVEL).float()
 
 
 # The torch form of each `tinhorn.core.encoding.Pattern`, by its name.

@@ -11,6 +11,8 @@ from pathlib import Path
 import pytest
 import typer
 
+from tinhorn.registry import get_game
+from tinhorn_training.bench import untrained_bundle
 from tinhorn_training.cli import app
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -72,8 +74,10 @@ def test_a_game_without_a_page_gets_one(copy):
 
 @pytest.mark.parametrize("page", pages_with("python"), ids=lambda page: page.name)
 def test_python_runs(page, tmp_path, monkeypatch, capsys):
-    """All blocks of a page in order, in one namespace, in an empty folder."""
+    """All blocks of a page in order, in one namespace, in a folder with nothing but the bot that some load."""
     monkeypatch.chdir(tmp_path)
+    if '"my_bot"' in page.read_text("utf-8"):
+        untrained_bundle(get_game("cold_hand"), tmp_path / "my_bot")
     namespace = {"__name__": "__main__"}
     for number, block in enumerate(blocks(page, "python"), 1):
         exec(compile(block, f"{page.name}, block {number}", "exec"), namespace)

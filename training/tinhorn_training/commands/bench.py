@@ -18,9 +18,9 @@ def bench(
     json_file: Annotated[
         Path | None, typer.Option("--json", metavar="FILE", help="Write machine, versions and all samples as JSON.")
     ] = None,
-    against_peers: Annotated[bool, typer.Option(help="Play other libraries beside it, where installed.")] = False,
+    against_peers: Annotated[bool, typer.Option("--against-peers", help="Play other libraries too.")] = False,
     bot: Annotated[Path | None, typer.Option(help="Measure this exported bot instead of an untrained one.")] = None,
-    quick: Annotated[bool, typer.Option(help="Short samples: rough figures.")] = False,
+    quick: Annotated[bool, typer.Option("--quick", help="Short samples: rough figures.")] = False,
 ) -> None:
     """Measure speed, start, memory, training and bot on this machine, beside the targets."""
     from rich.console import Console

@@ -25,7 +25,7 @@ def facts(state: Any) -> dict[str, Any]:
         "house_bot": [flag > 0 for flag in state["house_seat"].tolist()[:seats]],
         "entitled": [flag > 0 for flag in state["entitled"].tolist()[:seats]],
         "streak": state["streak"].tolist()[:seats],
-        "over": state["phase"] == OVER,
+        "over": bool(state["phase"] == OVER),
     }
 
 

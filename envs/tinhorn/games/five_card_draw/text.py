@@ -19,7 +19,7 @@ def facts(state: Any) -> dict[str, Any]:
         "hands_played": int(state["hands_played"]),
         "alive": [flag > 0 for flag in state["alive"].tolist()[:seats]],
         "places": {str(seat): place for seat, place in enumerate(state["places"].tolist()) if place > 0},
-        "over": state["phase"] == OVER,
+        "over": bool(state["phase"] == OVER),
     }
 
 

@@ -1,0 +1,212 @@
+"""Random tournaments of Cowboy Draw, step by step against the plain reference."""
+
+from fractions import Fraction
+from random import Random
+
+import numpy as np
+import pytest
+
+from games.cowboy_draw.reference import CowboyDraw, payouts
+from tinhorn.core.rng import new_stream
+from tinhorn.core.table import Table
+from tinhorn.games.cowboy_draw import GAME, join, resume
+from tinhorn.games.cowboy_draw.actions import CLOCK, COUNT, FIRST_BET, LEAVE, PASS, REBUY
+from tinhorn.games.cowboy_draw.house import HOUSE_STYLE
+from tinhorn.games.cowboy_draw.options import CowboyDrawOptions
+from tinhorn.games.cowboy_draw.rules import apply, clock_choice
+from tinhorn.games.cowboy_draw.tournament import share_pot
+from tinhorn.poker.actions import bet_limits
+
+GAMES = 10_000
+PARTS = 8
+SHARES = [Fraction(text) for text in ("1/3", "1/2", "3/4", "1", "2")]
+
+
+class EngineChance:
+    """What the engine's luck was: the record of each kind of chance in its state."""
+
+    def __init__(self, table):
+        self.outcome = {chance.name: chance for chance in GAME.chances}
+        self.table = table
+
+    def button(self):
+        return int(self.table.state["button"])
+
+    def deck(self, hand):
+        return self.outcome["deck"].outcome(self.table.state)
+
+
+def house_decisions(table, action):
+    """What the house bot will play after this action, as JSON, found on a copy; and the copy."""
+    state, decisions = table.states.copy()[0], []
+    mask, view = np.zeros(COUNT, np.int8), np.zeros(GAME.layout.size, np.int32)
+    seat, played = state["actor"], clock_choice(state) if action == CLOCK else action
+    state["streak"][seat] = state["streak"][seat] + (played == FIRST_BET + 1) if action == CLOCK else 0
+    apply(state, played)
+    while not state["finished"] and state["house_seat"][state["actor"]]:
+        GAME.legal(state, mask)
+        GAME.view(state, state["actor"], view)
+        played = int(GAME.house(view, mask, HOUSE_STYLE, state["house_stream"]))
+        assert mask[played], "the house bot plays legal actions only"
+        decisions.append(GAME.actions.describe(state, played))
+        apply(state, played)
+    return decisions, state
+
+
+def engine_legal(table):
+    kinds, betting = [], GAME.facts(table.state)["phase"] in ("bet1", "bet2")
+    limits = bet_limits(table.state) if betting else None
+    for action in table.legal_actions():
+        kind = action["type"]
+        if kind in ("bet", "raise"):
+            if not any(known["type"] == kind for known in kinds):
+                kinds.append({"type": kind, "min": limits[0], "max": limits[1]})
+        else:
+            kinds.append({"type": kind})
+    return kinds
+
+
+def compare(table, reference):
+    """Everything that can be known about the tournament is the same."""
+    facts = GAME.facts(table.state)
+    assert facts["phase"] == reference.phase
+    assert facts["turn"] == reference.turn
+    assert facts["button"] == reference.button
+    assert facts["hands_played"] == reference.hands_played
+    for name in ("stars", "paid", "payouts", "rebuys", "house_bot", "entitled", "streak", "over"):
+        assert facts[name] == getattr(reference, name), name
+    assert facts["tournament_pot"] == reference.pot
+    assert int(table.state["gone_stars"]) == reference.gone
+    joined = (sum(reference.paid) - 400 - 100 * sum(reference.rebuys)) // 100
+    everything = sum(reference.stars) + reference.gone + reference.pot
+    assert everything == (4 + joined) * reference.account, "stars are conserved"
+    if reference.phase in ("readout", "over"):
+        assert facts["stacks"] == reference.stacks
+        assert facts["last_hand"]["pots"] == reference.last.pots
+        assert facts["last_hand"]["won"] == reference.last.won
+    else:
+        compare_hand(table, facts, reference.hand)
+    if reference.phase == "draw":
+        assert table.mask[:FIRST_BET].all()
+        assert not table.mask[FIRST_BET:].any()
+    elif not reference.over:
+        assert engine_legal(table) == reference.legal()
+        assert not table.mask[:FIRST_BET].any()
+    assert table.finished == reference.over
+
+
+def compare_hand(table, facts, hand):
+    assert facts["stacks"] == hand.stacks
+    assert facts["bets"] == hand.bets
+    assert facts["put_in"] == hand.total
+    assert facts["in_hand"] == [seat in hand.still_in() for seat in hand.seats]
+    cards = {int(seat): sorted(cards) for seat, cards in facts["cards"].items()}
+    assert cards == {seat: sorted(cards) for seat, cards in hand.cards.items()}
+    assert facts["deck"] == hand.deck
+    assert {int(seat): count for seat, count in facts["drawn"].items()} == hand.drawn, "CD-5, CD-6"
+    if hand.phase != "draw":
+        sizes = [FIRST_BET + 3 + size for size in range(6)]
+        offered = [table.describe(action)["to"] if table.mask[action] else None for action in sizes]
+        assert offered == hand.sizes(SHARES), "FD-18"
+
+
+def pick(table, random, calm):
+    """An action of any kind; a calm table folds and checks more, so that nobody is bust early."""
+    if random.random() < 0.06 or (table.actor == 3 and random.random() < 0.5):
+        return CLOCK
+    if table.mask[PASS]:
+        chosen = random.choice([PASS, PASS, PASS, REBUY, REBUY, LEAVE])
+        return chosen if table.mask[chosen] else PASS
+    if table.mask[FIRST_BET:PASS].any():
+        limits = bet_limits(table.state)
+        if limits and random.random() < 0.15:
+            return COUNT + random.randint(limits[0], limits[0] + 30 if calm and limits[0] + 30 < limits[1] else limits[1])
+        if calm and random.random() < 0.7:
+            return FIRST_BET if table.mask[FIRST_BET] else FIRST_BET + random.choice([1, 2])
+    return random.choice(table.legal_ids())
+
+
+def call_engine(table, reference, random):
+    """Now and then somebody joins or resumes."""
+    seat = random.randrange(4)
+    if reference.phase == "readout" and reference.house_bot[seat] and random.random() < 0.3:
+        join(table.state, seat)
+        reference.join(seat)
+    elif not reference.house_bot[seat] and random.random() < 0.02:
+        resume(table.state, seat)
+        reference.resume(seat)
+    else:
+        return
+    table.load(table.state)
+
+
+def play(seed):
+    random = Random(seed)
+    options = CowboyDrawOptions(
+        account=random.choice([100, 250, 2000]),
+        readout=random.choice(["rebuy", "all", "all"]),
+        reward=random.choice(["stars", "stars", "chips"]),
+    )
+    calm = random.random() < 0.6
+    table = Table(GAME, options)
+    table.reset(seed=seed)
+    reference = CowboyDraw(EngineChance(table), options.account, options.readout, options.reward)
+    rewards = np.zeros(6)
+    while not reference.over:
+        compare(table, reference)
+        action = pick(table, random, calm)
+        said = table.describe(action)
+        decisions, copy = house_decisions(table, action)
+        table.step(action)
+        rewards += table.state["rewards"]
+        assert copy["stacks"].tolist() == table.state["stacks"].tolist()
+        reference.step(said)
+        for decision in decisions:
+            reference.step(decision, by_house=True)
+        if not reference.over:
+            call_engine(table, reference, random)
+    compare(table, reference)
+    assert rewards[:4] == pytest.approx([float(reward) for reward in reference.rewards])
+    assert abs(rewards.sum()) < 1e-9, "zero-sum"
+    return reference
+
+
+@pytest.mark.parametrize("part", range(PARTS))
+def test_random_tournaments(part):
+    for game in range(part, GAMES, PARTS):
+        play(game)
+
+
+@pytest.mark.plain_python
+def test_random_tournaments_in_plain_python():
+    for game in range(3):
+        play(100_000 + game)
+
+
+def test_random_payouts():
+    """CD-8, CD-10 to CD-12, ties and seats without chips included."""
+    random = Random(1)
+    for _ in range(20_000):
+        stacks = [random.choice([0, 0, 500, 1000, 1000, 1500, 2200]) for _ in range(4)]
+        stacks[random.randrange(4)] = random.randint(1, 3000)
+        entitled = [random.random() < 0.8 for _ in range(4)]
+        entitled[random.randrange(4)] = True
+        pot, button = 100 * random.randint(4, 11), random.randrange(4)
+        found = np.zeros(6, np.int32)
+        share_pot(np.array([*stacks, 0, 0], np.int32), np.array([*entitled, 0, 0], np.uint8), pot, button, 4, found)
+        assert found[:4].tolist() == payouts(stacks, entitled, pot, button)
+        assert found.sum() == pot
+
+
+def test_the_streams_of_bots_and_cards_are_apart():
+    """What a house bot draws from its stream never moves the cards to come."""
+    decks = []
+    for moved in (False, True):
+        table = Table(GAME, CowboyDrawOptions(readout="all"))
+        table.reset(seed=5)
+        if moved:
+            table.state["house_stream"][0] = new_stream(9)[0]
+        while GAME.facts(table.state)["hands_played"] < 1:
+            table.step(CLOCK)
+        decks.append([chance.outcome(table.state) for chance in GAME.chances if chance.name == "deck"])
+    assert decks[0] == decks[1]

@@ -1,5 +1,7 @@
 """Results of evaluations as tables on the screen."""
 
+from typing import TYPE_CHECKING
+
 from rich.console import Console
 from rich.markup import escape
 from rich.table import Table
@@ -7,6 +9,9 @@ from rich.table import Table
 from tinhorn_training.cross_play import CrossPlay
 from tinhorn_training.evaluate import Estimate, Evaluation, Score
 from tinhorn_training.style import Habit
+
+if TYPE_CHECKING:  # it imports torch
+    from tinhorn_training.best_response import BestResponse
 
 _VERDICTS = {"above": "[green]above[/]", "below": "[red]below[/]", "at": "as fair", "open": ""}
 
@@ -82,3 +87,16 @@ def _cross_cell(score: Score | None) -> str:
     width = "" if score.mean.width is None else f" ±{score.mean.width:.3f}"
     colour = {"above": "green", "below": "red"}.get(score.verdict, "default")
     return f"[{colour}]{score.mean.value:.3f}{width}[/]"
+
+
+def print_best_response(console: Console, result: "BestResponse") -> None:
+    """What a bot was made to lose."""
+    print_evaluation(console, result.evaluation)
+    score, width = result.evaluation.headline, result.evaluation.headline.mean.width
+    console.print(
+        f"{result.bot} can be made to lose at least {result.gain:.4f}"
+        + ("" if width is None else f" ±{width:.4f}")
+        + f" {score.name} to one opponent ({result.decisions:,} decisions of training, {result.seconds:.0f} s).",
+        highlight=False,
+        markup=False,
+    )

@@ -39,7 +39,7 @@ def model_card(manifest: Mapping[str, Any], folder: str) -> str:
     game = manifest["game"]
     parts = [
         f"# {folder}\n\nA bot for {game['title']} (`{game['name']}_v{game['version']}`): {game['summary']} It sees "
-        f"what its seat sees and answers with a probability for each legal action. From tinhorn {manifest['tinhorn']}.\n",
+        f"what its seat sees and answers with a probability for each legal action. Tinhorn {manifest['tinhorn']}.\n",
         _strength(manifest["evaluation"], folder),
         _training(manifest["training"]),
         _LOADING.format(folder=folder),

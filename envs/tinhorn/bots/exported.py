@@ -209,7 +209,7 @@ def _check_files(folder: Path, hashes: Mapping[str, str]) -> None:
                 f"or export the bot again"
             ) from None
         if found != hashes[file]:
-            raise _damaged(folder, file)
+            raise _damaged(folder, f"{file} (or its hash in {MANIFEST})")
 
 
 def _check_game(folder: Path, manifest: Mapping[str, Any], game: Game | None) -> Game:

@@ -30,7 +30,7 @@ def mix(value):
 @kernel
 def derive(seed, index):
     """The start of sub-stream ``index`` (integer >= 0) of ``seed`` (uint64)."""
-    return mix(mix(seed + _GAMMA) + _GAMMA * (np.uint64(index) + np.uint64(1)))
+    return mix(mix(np.uint64(seed) + _GAMMA) + _GAMMA * (np.uint64(index) + np.uint64(1)))
 
 
 @kernel

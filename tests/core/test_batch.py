@@ -24,7 +24,7 @@ def test_seeds_are_derived_by_table_and_episode():
         for table in np.flatnonzero(batch.finished):
             seen[table].append(int(batch.seeds[table]))
     for table in range(6):
-        own = derive(np.uint64(11), table)
+        own = np.uint64(derive(np.uint64(11), table))
         assert seen[table][:3] == [int(derive(own, episode)) for episode in range(3)]
 
 

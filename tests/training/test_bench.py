@@ -4,6 +4,7 @@ import json
 import subprocess
 import sys
 import time
+from dataclasses import replace
 
 import pytest
 from rich.console import Console
@@ -25,15 +26,14 @@ def test_measures_take_turns_and_the_first_round_does_not_count():
     assert calls == list("ABABAB")
 
 
-def test_a_rate_is_decisions_by_seconds(monkeypatch):
+def test_a_rate_is_decisions_by_seconds():
     now = [0.0]
-    monkeypatch.setattr(bench.time, "perf_counter", lambda: now[0])
 
     def play(decisions):
         now[0] += decisions / 1000
         return decisions
 
-    assert rate(play, 0.5) == pytest.approx(1000)
+    assert rate(play, 0.5, lambda: now[0]) == pytest.approx(1000)
     assert 0.5 <= now[0] < 0.6
 
 
@@ -57,7 +57,7 @@ def test_targets_of_rates_are_lower_bounds_those_of_times_upper_bounds(unit, sam
 def peers_stand_in(monkeypatch):
     """Every peer needs a millisecond however much it plays; fresh processes answer at once."""
     monkeypatch.setattr(bench, "load_peer", lambda make: lambda decisions: time.sleep(0.001) or decisions)
-    monkeypatch.setattr(bench, "fresh", lambda code, environment=None: (1.0, {"mb": 2.0, "rates": [3.0]}))
+    monkeypatch.setattr(bench, "fresh", lambda *_, **__: (1.0, {"mb": 2.0, "rates": [3.0]}))
 
 
 def test_a_report_holds_every_figure_that_has_a_target(peers_stand_in):
@@ -126,6 +126,14 @@ def test_a_failing_process_says_why():
     seconds, out = bench.fresh("print('{\"mb\": 1}')")
     assert seconds > 0
     assert out == {"mb": 1}
+
+
+def test_processor_time_leaves_out_waiting_and_what_needs_two_threads():
+    seconds, _ = bench.fresh("import time; time.sleep(1)", processor_time=True)
+    assert seconds < 1
+    measured = GameBench(KUHN, replace(BRIEF, processor_time=True))
+    measured.engine()
+    assert [figure.name for figure in measured.figures] == ["batch, one thread", "batch with features, one thread"]
 
 
 def test_facts_name_machine_and_versions():

@@ -46,11 +46,20 @@ MANY_TABLES = 4096
 
 @dataclass(frozen=True)
 class Effort:
-    """How long to measure: ``seconds`` a sample, ``repetitions`` samples, ``training`` seconds of self-play."""
+    """How to measure: ``seconds`` a sample, ``repetitions`` samples, ``training`` seconds of self-play.
+
+    ``processor_time`` counts the seconds that a process had a processor: nearly what a quiet machine would show.
+    """
 
     seconds: float = 0.5
     repetitions: int = 5
     training: float = 20.0
+    processor_time: bool = False
+
+    @property
+    def clock(self) -> Callable[[], float]:
+        """The clock, in seconds."""
+        return time.process_time if self.processor_time else time.perf_counter
 
 
 FULL, QUICK = Effort(), Effort(0.1, 2, 5.0)
@@ -114,15 +123,15 @@ def in_turns(measures: Mapping[str, Callable[[], float]], repetitions: int) -> d
     return {name: tuple(round_[name] for round_ in rounds[1:]) for name in measures}
 
 
-def rate(play: Play, seconds: float) -> float:
+def rate(play: Play, seconds: float, clock: Callable[[], float] = time.perf_counter) -> float:
     """Decisions a second of a function that plays so many decisions, over about so many seconds."""
-    chunk, done, start = 16, 0, time.perf_counter()
+    chunk, done, start = 16, 0, clock()
     while True:
         done += play(chunk)
-        passed = time.perf_counter() - start
+        passed = clock() - start
         if passed >= seconds:
             return done / passed
-        chunk = max(chunk, int(done / passed * seconds / 10))
+        chunk = max(chunk, int(done / max(passed, 1e-6) * seconds / 10))
 
 
 class GameBench:
@@ -165,10 +174,11 @@ class GameBench:
                 self.game, TABLES, seed=1, features=features, threads=threads
             ).random_decisions
             for features in (False, True)
-            for threads in (1, 2)
+            for threads in ((1,) if self.effort.processor_time else (1, 2))
         }
         rates = self._rates(plays, BATCH_PEERS if self.peers else {})
-        self._ratio("batch, two threads / one", rates["batch, two threads"], rates["batch, one thread"])
+        if "batch, two threads" in rates:
+            self._ratio("batch, two threads / one", rates["batch, two threads"], rates["batch, one thread"])
         for name in BATCH_PEERS:
             if name in rates:
                 self._ratio(f"batch with features / {name}", rates["batch with features, one thread"], rates[name])
@@ -189,8 +199,9 @@ class GameBench:
         code += "env.step(int(env.last()[0]['action_mask'].argmax()))"
         with tempfile.TemporaryDirectory() as folder:
             here = {"TINHORN_CACHE_DIR": folder}
-            self.add("first compile", "s", [fresh(code, here)[0]])
-            self.add("later start", "s", [fresh(code, here)[0] for _ in range(self.effort.repetitions)])
+            first, *later = (self._seconds(code, here) for _ in range(self.effort.repetitions + 1))
+        self.add("first compile", "s", [first])
+        self.add("later start", "s", later)
 
     def memory(self) -> None:
         """What many tables add to a process that has played one."""
@@ -210,16 +221,21 @@ class GameBench:
                     bot.act(batch.views, batch.masks, streams)
                 return decisions
 
-            samples = [1000 / rate(play, self.effort.seconds) for _ in range(self.effort.repetitions + 1)]
+            samples = [
+                1000 / rate(play, self.effort.seconds, self.effort.clock) for _ in range(self.effort.repetitions + 1)
+            ]
             self.add("exported bot, one decision", "ms", samples[1:])
             self.add("exported bot, size", "MB", [(bundle / POLICY).stat().st_size / 1e6])
 
     def training(self) -> None:
         """Self-play with the usual settings, the whole loop, in a process of its own."""
-        code = f"from tinhorn_training.bench_training import train; train({self.game.id!r}, {self.effort.training})"
-        out = fresh(code)[1]
+        arguments = f"{self.game.id!r}, {self.effort.training}, {self.effort.processor_time}"
+        out = fresh(f"from tinhorn_training.bench_training import train; train({arguments})")[1]
         self.add("training", "decisions/s", out["rates"])
         self.add("memory of a training", "MB", [out["mb"]])
+
+    def _seconds(self, code: str, environment: Mapping[str, str]) -> float:
+        return fresh(code, environment, processor_time=self.effort.processor_time)[0]
 
     def _rates(
         self, plays: Mapping[str, Play], peers: Mapping[str, Callable[[], Play]]
@@ -252,7 +268,8 @@ def shared_report(effort: Effort = FULL) -> Report:
 
     ranking = in_turns({"hand ranking": _timed(rank, effort)}, effort.repetitions)["hand ranking"]
     fresh("import tinhorn")  # the files are read once
-    imports = [fresh("import tinhorn")[0] for _ in range(effort.repetitions)]
+    by_processor = effort.processor_time
+    imports = [fresh("import tinhorn", processor_time=by_processor)[0] for _ in range(effort.repetitions)]
     figures = [
         Figure("import tinhorn", "s", tuple(imports), goals["import tinhorn"]),
         Figure("hand ranking", "hands/s", ranking, goals["hand ranking"]),
@@ -261,23 +278,32 @@ def shared_report(effort: Effort = FULL) -> Report:
 
 
 def _timed(play: Play, effort: Effort) -> Callable[[], float]:
-    return lambda: rate(play, effort.seconds)
+    return lambda: rate(play, effort.seconds, effort.clock)
 
 
-def fresh(code: str, environment: Mapping[str, str] | None = None) -> tuple[float, Any]:
+def fresh(
+    code: str, environment: Mapping[str, str] | None = None, *, processor_time: bool = False
+) -> tuple[float, Any]:
     """Run Python code in a process of its own: seconds, and the JSON that it printed last (None without).
 
     Raises RuntimeError with what the process wrote when it failed.
     """
-    began = time.perf_counter()
+    clock = _children if processor_time else time.perf_counter
+    began = clock()
     run = subprocess.run(
         [sys.executable, "-c", code], env={**os.environ, **(environment or {})}, capture_output=True, text=True
     )
-    passed = time.perf_counter() - began
+    passed = clock() - began
     if run.returncode:
         raise RuntimeError(f"a measuring process failed:\n{run.stderr}")
     lines = run.stdout.strip().splitlines()
     return passed, json.loads(lines[-1]) if lines else None
+
+
+def _children() -> float:
+    """Processor seconds of all child processes that have ended."""
+    times = os.times()
+    return times.children_user + times.children_system
 
 
 _MEMORY = """

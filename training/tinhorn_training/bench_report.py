@@ -9,6 +9,11 @@ from rich.table import Table
 from tinhorn_training.bench import Figure, Report
 
 
+def wide_console() -> Console:
+    """The terminal; in a file or pipe lines of 120."""
+    return Console() if Console().is_terminal else Console(width=120)
+
+
 def show_facts(facts: dict[str, Any], console: Console) -> None:
     """One paragraph on machine and versions, with a warning when other work disturbs the figures."""
     machine = facts["machine"]

@@ -17,12 +17,14 @@ from tinhorn_training.selfplay import SelfPlayPPO, Tables
 class _Clock(BaseCallback):
     """Times each rollout with its update, and stops after so many seconds or two of them, whichever is later."""
 
-    def __init__(self, seconds: float) -> None:
+    def __init__(self, seconds: float, processor_time: bool) -> None:
         super().__init__()
-        self.seconds, self.starts = seconds, []  # type: ignore[var-annotated]
+        self.clock = time.process_time if processor_time else time.perf_counter
+        self.seconds = seconds
+        self.starts: list[tuple[float, int]] = []
 
     def _on_rollout_start(self) -> None:
-        self.starts.append((time.perf_counter(), self.num_timesteps))
+        self.starts.append((self.clock(), self.num_timesteps))
 
     def _on_step(self) -> bool:
         return len(self.starts) < 4 or self.starts[-1][0] - self.starts[1][0] < self.seconds
@@ -33,7 +35,7 @@ class _Clock(BaseCallback):
         return [(after - before) / (end - start) for (start, before), (end, after) in rounds]
 
 
-def train(name: str, seconds: float) -> None:
+def train(name: str, seconds: float, processor_time: bool = False) -> None:
     """Train with the usual settings for about so long; print rates (decisions/s) and peak memory (MB) as JSON."""
     game = get_game(name)
     config = TrainConfig(game=name, players=[game.options.player_counts[0]], decisions=1)
@@ -53,6 +55,6 @@ def train(name: str, seconds: float) -> None:
         gae_lambda=learning.gae_lambda,
         policy_kwargs=policy_settings(game.layout, network.width, network.policy, network.value),
     )
-    clock = _Clock(seconds)
+    clock = _Clock(seconds, processor_time)
     model.learn(1 << 60, callback=clock)
     print(json.dumps({"rates": clock.rates(), "mb": peak_mb()}))

@@ -1,6 +1,7 @@
 """``tinhorn bench``"""
 
 import json
+from dataclasses import asdict, replace
 from pathlib import Path
 from typing import Annotated
 
@@ -21,19 +22,23 @@ def bench(
     against_peers: Annotated[bool, typer.Option("--against-peers", help="Play other libraries too.")] = False,
     bot: Annotated[Path | None, typer.Option(help="Measure this exported bot instead of an untrained one.")] = None,
     quick: Annotated[bool, typer.Option("--quick", help="Short samples: rough figures.")] = False,
+    processor_time: Annotated[
+        bool, typer.Option("--processor-time", help="Count processor seconds instead: for a busy machine.")
+    ] = False,
 ) -> None:
     """Measure speed, start, memory, training and bot on this machine, beside the targets."""
     from rich.console import Console
 
     from tinhorn.registry import get_game, list_games
     from tinhorn_training.bench import FULL, QUICK, GameBench, facts, load_average, shared_report
-    from tinhorn_training.bench_report import show, show_facts
+    from tinhorn_training.bench_report import show, show_facts, wide_console
 
     games = [get_game(name) for name in game] if game else list_games()
     if bot and len(games) != 1:
         raise InputError("--bot plays one game: name it with --game")
     check_writable(json_file)
-    effort, console, progress = QUICK if quick else FULL, Console(), Console(stderr=True)
+    effort = replace(QUICK if quick else FULL, processor_time=processor_time)
+    console, progress = wide_console(), Console(stderr=True)
     measured = facts()
     benches = [GameBench(each, effort, bot, against_peers) for each in games]
     show_facts(measured, console)
@@ -43,5 +48,5 @@ def bench(
         show(report, console)
     measured["machine"]["load_after"] = load_average()
     if json_file:
-        content = measured | {"quick": quick, "reports": [report.to_json() for report in reports]}
+        content = measured | {"effort": asdict(effort), "reports": [report.to_json() for report in reports]}
         write_atomically(json_file, f"{json.dumps(content, indent=1)}\n".encode())

@@ -24,7 +24,7 @@ TABLES = 2048
 # 1, 2 .. of its seed, one a table; these lie where no batch has a table, so that no deal of a final evaluation is
 # ever trained or validated on, even with equal seeds (but for chance collisions of 64-bit numbers).
 VALIDATION_DEALS = 1 << 40
-EVALUATION_DEALS = 2 << 40
+EVALUATION_DEALS = 3 << 40
 # Sub-streams of a game's seed: the table takes 0, 1, 2 .. (one a hand), the bot in seat k this plus k.
 BOT_LUCK = 1 << 40
 

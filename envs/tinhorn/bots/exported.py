@@ -15,7 +15,7 @@ import numpy as np
 from tinhorn.bots.base import BotError
 from tinhorn.core.game import Game, UnknownGameError
 from tinhorn.core.kernel import kernel
-from tinhorn.core.layout import ViewError
+from tinhorn.core.layout import Field, Layout, ViewError
 from tinhorn.core.rng import new_stream, uniform
 from tinhorn.registry import get_game
 
@@ -82,7 +82,9 @@ class ExportedBot:
         self.game, self.manifest, self.name, self.greedy = game, manifest, name, greedy
         self._session = session
         layout = game.layout
-        self._inputs = [(f.name, layout.at(f.name), layout.at(f.name) + f.size, f.shape) for f in layout.encoded]
+        self._inputs = [
+            (field.name, _columns(layout, field), field.shape[1:] and field.shape) for field in layout.encoded
+        ]
         self._stream = new_stream(None)
 
     def act(self, views: np.ndarray, masks: np.ndarray, streams: np.ndarray, states: Any = None) -> np.ndarray:
@@ -138,13 +140,13 @@ class ExportedBot:
         return "greedy" if self.greedy else "sampled"
 
     def _run(self, views: np.ndarray, masks: np.ndarray, uniforms: np.ndarray, outputs: list[str]) -> list[np.ndarray]:
-        legal = np.asarray(masks, np.uint8)
+        views, legal = np.asarray(views, np.int32), np.asarray(masks, np.uint8)
         if not legal.any(axis=1).all():
             raise ValueError(f"{self.name}: there is no legal action to choose from")
-        feed = {
-            name: np.ascontiguousarray(views[:, start:stop], np.int32).reshape(len(views), *shape)
-            for name, start, stop, shape in self._inputs
-        }
+        feed = {}
+        for name, columns, shape in self._inputs:
+            part = views[:, columns]
+            feed[name] = part.reshape(len(views), *shape) if shape else part
         outcome: list[np.ndarray] = self._session.run(outputs, feed | {"legal": legal, "uniform": uniforms})
         return outcome
 
@@ -161,6 +163,12 @@ class ExportedBot:
         if not mask.any():
             raise ViewError("legal names no action: a bot is asked only when its seat is to act")
         return mask
+
+
+def _columns(layout: Layout, field: Field) -> int | slice:
+    """Where a field lies in views [K, V]: a column, or a range of columns."""
+    start = layout.at(field.name)
+    return slice(start, start + field.size) if field.shape else start
 
 
 def _are_ids(given: np.ndarray, count: int) -> bool:

@@ -1,0 +1,17 @@
+"""Export an untrained bot of full size for every game, for the tests of the JavaScript loader: bundles.py FOLDER"""
+
+import sys
+from pathlib import Path
+
+import torch
+
+from tinhorn.registry import list_games
+from tinhorn_training.export import export_bundle
+from tinhorn_training.policy import ViewPolicy, policy_settings, spaces_of
+
+for game in list_games():
+    torch.manual_seed(1)
+    settings = policy_settings(game.layout, 256, [256], [256])
+    policy = ViewPolicy(*spaces_of(game.layout, game.actions.count), lambda _: 1e-3, **settings)
+    torch.nn.init.normal_(policy.action_net.weight, std=0.3)
+    export_bundle(policy, game, Path(sys.argv[1]) / game.name)

@@ -8,8 +8,20 @@ from typing import Any
 
 from tinhorn.core.cards import cards_text, parse_cards
 from tinhorn.core.game import Actions, Block
-from tinhorn.poker.betting import ALL_IN, BET, CALL, CHECK, FOLD, MOST_SIZES
-from tinhorn.poker.betting import is_legal_bet, largest_bet, may_raise, size_amount, smallest_raise, to_call
+from tinhorn.poker.betting import (
+    ALL_IN,
+    BET,
+    CALL,
+    CHECK,
+    FOLD,
+    MOST_SIZES,
+    bet_limits,
+    is_legal_bet,
+    largest_bet,
+    may_raise,
+    size_amount,
+    to_call,
+)
 from tinhorn.poker.draw import exchanges
 
 _PLAIN = {"check": CHECK, "fold": FOLD, "call": CALL}
@@ -170,7 +182,7 @@ class DrawPokerActions:
         if not may_raise(state, seat):
             return self._closed(state)
         kind = "a raise" if state["highest_bet"] > 0 else "a bet"
-        low, high = int(smallest_raise(state, seat)), int(largest_bet(state, seat))
+        low, high = (int(limit) for limit in bet_limits(state, seat))
         return f"{kind} is to a whole number of {low} to {high} chips" if low < high else f"{kind} is all-in, to {high}"
 
     def _closed(self, state: Any) -> str:
@@ -181,11 +193,3 @@ class DrawPokerActions:
         if 0 <= answered and state["highest_bet"] - answered < state["full_raise"]:
             return "the raises since this seat acted are less than a full raise, so raising is closed to it"
         return "no opponent could put in more"
-
-
-def bet_limits(state: Any) -> tuple[int, int] | None:
-    """The smallest and the largest legal bet of the seat to act, as totals of this round; None if it may not raise."""
-    seat = state["actor"]
-    if not may_raise(state, seat):
-        return None
-    return int(smallest_raise(state, seat)), int(largest_bet(state, seat))

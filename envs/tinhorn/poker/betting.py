@@ -133,6 +133,14 @@ def smallest_raise(state, seat):
 
 
 @kernel
+def bet_limits(state, seat):
+    """The smallest and the largest legal bet or raise of a seat that is to act, totals; 0 and 0 if there is none."""
+    if not may_raise(state, seat):
+        return 0, 0
+    return np.int64(smallest_raise(state, seat)), np.int64(largest_bet(state, seat))
+
+
+@kernel
 def size_amount(state, seat, size):
     """The total of bet size ``size``: 0 is the smallest legal one, the others are shares of the pot (FD-18)."""
     if size == 0:

@@ -6,17 +6,22 @@ from typing import Any
 import numpy as np
 
 from tinhorn.core.cards import cards_text
-from tinhorn.poker.betting import MOST_CHIPS, MOVES, ROUNDS
+from tinhorn.poker.betting import MOST_CHIPS, MOVES, ROUNDS, bet_limits
 from tinhorn.poker.ranking import describe_strength, hand_strength
 
 
-def table_facts(state: Any) -> dict[str, Any]:
-    """Everything about the hand as plain JSON, covered cards included. Amounts are chips."""
+def table_facts(state: Any, betting: bool) -> dict[str, Any]:
+    """Everything about the hand as plain JSON, covered cards included. Amounts are chips.
+
+    ``bet_limits`` are the smallest and the largest total that the seat to act may bet or raise to, None if there are none.
+    """
     seats = int(state["num_seats"])
     drawn = state["drawn"].tolist()[:seats]
     return {
         "turn": int(state["actor"]) if state["actor"] >= 0 else None,
         "button": int(state["button"]),
+        "bet_limits": _limits(state) if betting else None,
+        "hand_stacks": state["hand_stacks"].tolist()[:seats],
         "stacks": state["stacks"].tolist()[:seats],
         "bets": state["bets"].tolist()[:seats],
         "put_in": state["put_in"].tolist()[:seats],
@@ -30,6 +35,11 @@ def table_facts(state: Any) -> dict[str, Any]:
         "betting": [_round(state, r, seats) for r in range(ROUNDS)],
         "last_hand": last_hand(state),
     }
+
+
+def _limits(state: Any) -> list[int] | None:
+    low, high = bet_limits(state, state["actor"])
+    return [int(low), int(high)] if high else None
 
 
 def last_hand(state: Any) -> dict[str, Any]:
@@ -67,7 +77,7 @@ def _hands(hands: Any, seats: int) -> dict[str, list[str]]:
 
 def table_lines(state: Any, looks: int | None, marks: Sequence[str] = ()) -> list[str]:
     """The seats, a line each, as seat ``looks`` sees them; ``marks`` are words about each seat."""
-    now = table_facts(state)
+    now = table_facts(state, betting=False)
     return [_seat_line(state, now, seat, looks, marks) for seat in range(int(state["num_seats"]))]
 
 

@@ -8,10 +8,8 @@ from tinhorn.poker.betting import (
     MOST_CHIPS,
     MOST_COUNTED,
     ROUNDS,
-    largest_bet,
-    may_raise,
+    bet_limits,
     must_act,
-    smallest_raise,
     to_call,
 )
 from tinhorn.poker.draw import HAND
@@ -248,9 +246,8 @@ def write_price(state, seat, betting, out):
     out[_RAISE_TO] = 0
     if betting and state.in_hand[seat] != 0:
         call = to_call(state, seat)
-        if must_act(state, seat) and may_raise(state, seat):
-            out[_RAISE_FROM] = smallest_raise(state, seat)
-            out[_RAISE_TO] = largest_bet(state, seat)
+        if must_act(state, seat):
+            out[_RAISE_FROM], out[_RAISE_TO] = bet_limits(state, seat)
     total = state.put_in[seat] + call
     contested = call
     for other in range(state.num_seats):

@@ -3,6 +3,7 @@
 from collections.abc import Mapping
 from typing import Any
 
+from tinhorn.games.cowboy_draw.actions import is_betting
 from tinhorn.games.cowboy_draw.rules import begin_hand
 from tinhorn.games.cowboy_draw.state import HANDS, OVER, PHASES, READOUT
 from tinhorn.poker.text import last_hand_lines, read_position, table_facts, table_lines
@@ -15,7 +16,7 @@ def facts(state: Any) -> dict[str, Any]:
     seats = int(state["num_seats"])
     return {
         "phase": PHASES[state["phase"]],
-        **table_facts(state),
+        **table_facts(state, is_betting(state)),
         "hands_played": int(state["hands_played"]),
         "tournament_pot": int(state["tournament_pot"]),
         "stars": state["stars"].tolist()[:seats],

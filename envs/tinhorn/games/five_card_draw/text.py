@@ -3,6 +3,7 @@
 from collections.abc import Mapping
 from typing import Any
 
+from tinhorn.games.five_card_draw.actions import is_betting
 from tinhorn.games.five_card_draw.rules import begin_hand, seat_players
 from tinhorn.games.five_card_draw.state import OVER, PHASES
 from tinhorn.poker.text import last_hand_lines, read_position, table_facts, table_lines
@@ -15,7 +16,7 @@ def facts(state: Any) -> dict[str, Any]:
     seats = int(state["num_seats"])
     return {
         "phase": PHASES[state["phase"]],
-        **table_facts(state),
+        **table_facts(state, is_betting(state)),
         "hands_played": int(state["hands_played"]),
         "alive": [flag > 0 for flag in state["alive"].tolist()[:seats]],
         "places": {str(seat): place for seat, place in enumerate(state["places"].tolist()) if place > 0},

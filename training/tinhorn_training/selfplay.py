@@ -92,7 +92,7 @@ class Tables(DummyVecEnv):
         kept = self._prepare(decisions, rollout, random)
         actions, truncated = np.zeros(len(self._all), np.int64), np.zeros(len(self._all), np.uint8)
         batch = self.batch
-        while kept.size < decisions:
+        while kept.size - kept.carried < decisions:
             before = kept.size
             players = self._seats[self._all, batch.actors]
             self._learner_acts(policy, kept, np.flatnonzero((players == LEARNER) & (batch.actors >= 0)), actions)
@@ -117,14 +117,16 @@ class Tables(DummyVecEnv):
         fresh = self.experience is None
         if self.experience is None:
             game, tables = self.game, len(self._all)
-            self.experience = Trajectories(decisions + tables, game.layout.size, game.actions.count, tables)
+            self.experience = Trajectories(decisions, game.layout.size, game.actions.count, tables)
         if fresh or (self.restart_every and rollout % self.restart_every == 0):
-            seed = derive(self.base_seed, rollout)
+            seed = np.uint64(derive(self.base_seed, rollout))
             self.batch.reset(int(seed))
             self._streams = np.array([derive(seed, table) for table in self._all], np.uint64)
             self._seats = self.league.seat(self.batch.states.num_seats, random)
+            self.experience.clear()
+        else:
+            self.experience.carry_over()
         self._seats[self._seats > len(self.league.bots)] = LEARNER  # a snapshot that is not there any more
-        self.experience.clear()
         return self.experience
 
     def _learner_acts(self, policy: ViewPolicy, kept: Trajectories, tables: np.ndarray, actions: np.ndarray) -> None:
@@ -170,11 +172,13 @@ class FlatRolloutBuffer(MaskableRolloutBuffer):
 class SelfPlayPPO(MaskablePPO):
     """MaskablePPO that learns from every decision of its network at the tables of `Tables`.
 
-    ``entropy`` is the entropy coefficient, or a schedule of it by the remaining progress (1 to 0). The global random
-    states of Python, numpy and torch are left as they were.
+    ``entropy`` is the entropy coefficient, or a schedule of it by the remaining progress (1 to 0). ``average_over`` is
+    the number of updates over which `average`, a second network, averages the weights: in self-play the last network
+    goes in circles around a good one. The global random states of Python, numpy and torch are left as they were.
     """
 
     env: Any
+    average: ViewPolicy
 
     def __init__(
         self,
@@ -182,6 +186,7 @@ class SelfPlayPPO(MaskablePPO):
         env: Any,
         *,
         entropy: Any = 0.0,
+        average_over: int = 20,
         seed: int | None = None,
         _init_setup_model: bool = True,
         **settings: Any,
@@ -189,6 +194,7 @@ class SelfPlayPPO(MaskablePPO):
         settings = {"device": "cpu"} | settings
         super().__init__(policy, env, _init_setup_model=False, **settings)
         self.entropy = FloatSchedule(entropy)
+        self.average_over = average_over
         self.weights_seed = seed
         self.rollouts = 0  # collected so far; each is followed by one update
         if _init_setup_model:
@@ -200,9 +206,11 @@ class SelfPlayPPO(MaskablePPO):
             if self.weights_seed is not None:
                 torch.manual_seed(self.weights_seed)
             super()._setup_model()
+        self.average = self.policy.twin()
+        self.average.load_state_dict(self.policy.state_dict())
 
     def _excluded_save_params(self) -> list[str]:
-        return [*super()._excluded_save_params(), "rollout_buffer_class"]
+        return [*super()._excluded_save_params(), "rollout_buffer_class", "average"]
 
     def collect_rollouts(
         self,
@@ -237,3 +245,10 @@ class SelfPlayPPO(MaskablePPO):
         self.logger.record("train/entropy_coefficient", self.ent_coef)
         if not all(torch.isfinite(weight).all() for weight in self.policy.parameters()):
             raise DivergedError("the training diverged: lower learning.learning_rate and resume from a checkpoint")
+        self._follow(1 / min(self.rollouts, self.average_over))
+
+    @torch.no_grad()
+    def _follow(self, step: float) -> None:
+        """Move the average towards the network."""
+        for mean, weight in zip(self.average.parameters(), self.policy.parameters(), strict=True):
+            mean.lerp_(weight, step)

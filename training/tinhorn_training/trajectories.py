@@ -1,7 +1,8 @@
 """What a network experienced: its decisions in order, linked for each seat, and their targets.
 
 The decision that follows another one is the same seat's next; rewards that arrive in between are added up. A seat's
-last decision of a rollout whose successor is not known yet lends its value to the one before and is not learnt from.
+last decision of a rollout, whose successor is not known yet, lends its value to the one before and is carried over to
+the next rollout: left out for good, long games would be missing more often than short ones.
 """
 
 import numpy as np
@@ -13,13 +14,14 @@ UNKNOWN, END = -1, -2  # instead of the number of the following decision
 
 
 class Trajectories:
-    """Storage for up to ``capacity`` decisions at ``tables`` tables.
+    """Storage for at least ``decisions`` new decisions a rollout at ``tables`` tables.
 
-    Attributes (the first ``size`` rows count): views int32[C, V], masks int8[C, A], actions int64[C], log_probs,
+    Attributes (the first ``size`` rows count, ``carried`` of them from the rollout before): views int32[C, V], masks int8[C, A], actions int64[C], log_probs,
     values, rewards float32[C], following int64[C] (`UNKNOWN`, `END` or the seat's next decision).
     """
 
-    def __init__(self, capacity: int, view_size: int, num_actions: int, tables: int) -> None:
+    def __init__(self, decisions: int, view_size: int, num_actions: int, tables: int) -> None:
+        capacity = decisions + tables * (MAX_SEATS + 1)  # carried over, and the last step's surplus
         self.views = np.zeros((capacity, view_size), np.int32)
         self.masks = np.zeros((capacity, num_actions), np.int8)
         self.actions = np.zeros(capacity, np.int64)
@@ -28,13 +30,22 @@ class Trajectories:
         self.rewards = np.zeros(capacity, np.float32)
         self.following = np.zeros(capacity, np.int64)
         self._last = np.zeros((tables, MAX_SEATS), np.int64)
-        self.size = 0
+        self.carried = 0
         self.clear()
 
     def clear(self) -> None:
-        """Forget everything."""
-        self.size = 0
+        """Forget everything, as all tables start anew."""
+        self.size = self.carried = 0
         self._last[:] = -1
+
+    def carry_over(self) -> None:
+        """Forget all but each seat's last decision of a running episode, which moves to the front."""
+        waiting = np.sort(self._last[self._last >= 0])
+        for column in (self.views, self.masks, self.actions, self.log_probs, self.values, self.rewards):
+            column[: len(waiting)] = column[waiting]
+        self.following[: len(waiting)] = UNKNOWN
+        self._last[self._last >= 0] = np.searchsorted(waiting, self._last[self._last >= 0])
+        self.size = self.carried = len(waiting)
 
     def add(self, count: int, tables: np.ndarray, seats: np.ndarray) -> slice:
         """Make room for ``count`` decisions, of one seat (int[K]) at each of some tables (int[K]); returns the rows."""

@@ -19,13 +19,15 @@ from tinhorn.core.rng import below, shuffle
 class Chance:
     """One kind of chance: the state field that holds it, how many values at most, and what they are.
 
-    ``kind`` is ``"cards"`` (values are cards, a shuffle) or ``"numbers"``.
+    ``kind`` is ``"cards"`` (values are cards, a shuffle) or ``"numbers"``. ``copies`` is how many cards of a
+    kind there are: two with two decks.
     """
 
     name: str
     size: int
     kind: str
     meaning: str
+    copies: int = 1
 
     @property
     def field(self) -> tuple[str, np.dtype]:
@@ -38,16 +40,17 @@ class Chance:
     def prescribe(self, state: Any, outcome: Sequence[Any]) -> None:
         """Make the next draw of this kind come out as ``outcome``; None in it leaves a place to luck.
 
-        Raises ValueError when there are too many values, or a card is unknown or named twice.
+        Raises ValueError when there are too many values, or a card is unknown or named more often than it is there.
         """
         if len(outcome) > self.size:
             raise ValueError(f"chance {self.name!r}: {len(outcome)} values given, at most {self.size} fit")
         record = state[self.name]
         codes = [-1 if value is None else self._code(value) for value in outcome]
         named = [code for code in codes if code >= 0]
-        if self.kind == "cards" and len(set(named)) < len(named):
-            twice = next(code for code in named if named.count(code) > 1)
-            raise ValueError(f"chance {self.name!r}: {card_text(twice)} is named twice")
+        often = [code for code in named if named.count(code) > self.copies] if self.kind == "cards" else []
+        if often:
+            times = "twice" if self.copies == 1 else f"{named.count(often[0])} times"
+            raise ValueError(f"chance {self.name!r}: {card_text(often[0])} is named {times}")
         record["given"][:] = -1
         record["given"][: len(codes)] = codes
         record["prescribed"] = 1
@@ -76,9 +79,11 @@ def shuffle_cards(chance, stream, cards, count, needed=1 << 30):
     if chance.prescribed != 0:
         for place in range(min(count, chance.given.shape[0])):
             for other in range(count):
-                if chance.given[place] >= 0 and cards[other] == chance.given[place]:
+                settled = other < place and chance.given[other] >= 0  # a twin that was prescribed for there
+                if chance.given[place] >= 0 and cards[other] == chance.given[place] and not settled:
                     cards[other] = cards[place]
                     cards[place] = chance.given[place]
+                    break
         chance.prescribed = 0
     for place in range(count):
         chance.values[place] = cards[place]

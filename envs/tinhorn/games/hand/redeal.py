@@ -1,0 +1,119 @@
+"""Another deal that looks the same to one seat: for the no-leak test, search and variance reduction."""
+
+import numpy as np
+
+from tinhorn.core.cards import JOKER
+from tinhorn.core.kernel import kernel
+from tinhorn.core.rng import next_bits, shuffle
+from tinhorn.games.hand.lookahead import finishable
+from tinhorn.games.hand.rules import appraise
+from tinhorn.games.hand.solver import MOST_CHOSEN, MOST_ITEMS
+from tinhorn.games.hand.state import CARDS
+from tinhorn.games.hand.words import JOKERS, add_card, count_of, hand_size
+
+_TRIES = 30
+
+
+@kernel
+def redeal(state, seat, stream):
+    """Replace everything hidden from ``seat``: the stock's order, the others' cards, luck to come.
+
+    Uniform over the deals with the same view: jokers that a player is known to hold, and a card taken from the fire and
+    not yet melded, stay. What went into the stock with an earlier fire is not remembered. If another seat has begun to
+    lay what it must finish, its new cards let it; where 30 deals do not, it keeps its own.
+    """
+    state.seed = next_bits(stream)
+    state.stream[0] = next_bits(stream)
+    pool = np.zeros(CARDS, np.int8)
+    count = np.int64(0)
+    for place in range(state.next_card, state.stock_end):
+        pool[count] = state.stock_cards[place]
+        count += 1
+    for other in range(state.num_seats):
+        if other != seat:
+            count = collect_hidden(state, other, pool, count)
+    committed = state.actor >= 0 and state.actor != seat and state.laid > 0
+    kept = state.hands[max(state.actor, 0)].copy()
+    for attempt in range(_TRIES):
+        shuffle(stream, pool, count)
+        deal_hidden(state, seat, pool, count)
+        if not committed or can_finish(state):
+            break
+        if attempt == _TRIES - 1:
+            keep_hand(state, kept, seat, pool, count)
+    for other in range(state.num_seats):
+        if other != seat:
+            appraise(state, other)
+
+
+@kernel
+def known_of(state, seat, card):
+    """How many of a kind everybody knows in a player's hand."""
+    pending = 1 if seat == state.actor and state.fire_card == card else 0
+    return pending + (state.known_jokers[seat] if card == JOKER else 0)
+
+
+@kernel
+def collect_hidden(state, seat, pool, count):
+    """Append the covered cards of a hand to the pool; returns how many are in it."""
+    for card in range(JOKER + 1):
+        for _ in range(count_of(state.hands[seat], card) - known_of(state, seat, card)):
+            pool[count] = card
+            count += 1
+    return count
+
+
+@kernel
+def deal_hidden(state, seat, pool, count):
+    """The pool's last cards to the other hands, the rest becomes the stock."""
+    for other in range(state.num_seats):
+        if other != seat:
+            hand = state.hands[other]
+            size = hand_size(hand)
+            hand[:] = 0
+            for card in range(JOKER + 1):
+                for _ in range(known_of(state, other, card)):
+                    add_card(hand, card)
+            for _ in range(size - hand_size(hand)):
+                count -= 1
+                add_card(hand, pool[count])
+    for place in range(state.next_card, state.stock_end):
+        count -= 1
+        state.stock_cards[place] = pool[count]
+
+
+@kernel
+def can_finish(state):
+    """Whether the seat to act can finish the turn it has begun."""
+    seat = state.actor
+    items, head = np.empty((MOST_ITEMS, 6), np.int64), np.empty(5, np.int64)
+    chosen = np.empty(MOST_CHOSEN + 2, np.int64)
+    opened, own = state.opened[seat] != 0, state.opened_before == 0
+    card = np.int64(state.fire_card)
+    return finishable(seat, state.hands[seat], state.melds, state.staged, opened, card, own, items, head, chosen)
+
+
+@kernel
+def keep_hand(state, kept, seat, pool, count):
+    """Give the seat to act its own cards back, the others the rest of the pool."""
+    actor = state.actor
+    for card in range(JOKER + 1):
+        for _ in range(count_of(kept, card) - known_of(state, actor, card)):
+            place = 0
+            while pool[place] != card:
+                place += 1
+            count -= 1
+            pool[place] = pool[count]
+    state.hands[actor] = kept
+    for other in range(state.num_seats):
+        if other != seat and other != actor:
+            hand = state.hands[other]
+            size = hand_size(hand)
+            hand[:] = 0
+            hand[JOKERS] = state.known_jokers[other]
+            for _ in range(size - hand_size(hand)):
+                count -= 1
+                add_card(hand, pool[count])
+    for place in range(state.next_card, state.stock_end):
+        count -= 1
+        state.stock_cards[place] = pool[count]

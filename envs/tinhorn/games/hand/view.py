@@ -1,0 +1,167 @@
+"""What a seat of Hand may see, as named integers. Seats are relative: 0 is the seat that looks."""
+
+from tinhorn.core.cards import JOKER
+from tinhorn.core.encoding import FLAG, CardSlots, MultiHot, OneHot, Scaled
+from tinhorn.core.kernel import kernel
+from tinhorn.core.layout import Field, Layout
+from tinhorn.games.hand.melds import high_of, is_run, joker_of, low_of, owner_of, suits_of
+from tinhorn.games.hand.state import DEALS, KINDS, MELDS, OPENING, OVER, SEATS
+from tinhorn.games.hand.words import JOKERS, ONE, TWO, bit_of, hand_size
+
+HELD = 15  # cards in a hand at most
+_SEATS = (SEATS,)
+_MELDS = (MELDS,)
+_NONE = "no such meld"
+
+LAYOUT = Layout(
+    Field("num_players", "Players.", 2, 4, encode=OneHot()),
+    Field("teams", "1 if partners play together; the partner is seat 2.", 0, 1, encode=FLAG),
+    Field("phase", "0 to draw, 1 to lay and throw.", 0, 1, none="the match is over", encode=OneHot()),
+    Field("turn", "The seat to act.", 0, 3, none="the match is over", encode=OneHot()),
+    Field("deal", "Deals completed.", 0, DEALS, encode=OneHot()),
+    Field("starter", "The seat that began this deal.", 0, 3, encode=OneHot()),
+    Field("turns", "Player turns completed in this deal.", 0, 100_000, encode=Scaled(100.0)),
+    Field("turns_left", "Player turns until the match is cut off, at most 1000.", 0, 1000, encode=Scaled(1000.0)),
+    Field("hand", "Own cards in order of rank, then suit, jokers last.", 0, JOKER, (HELD,), "no card", MultiHot(), cards=True),
+    Field("best", "The greatest total of new melds in the hand; in one's own turn a card is kept to throw.", 0, 160, encode=Scaled(51.0)),
+    Field("deadwood", "What the other cards of the hand would cost.", 0, 200, encode=Scaled(100.0)),
+    Field("staged", "Points laid so far in an unfinished opening of the seat to act.", 0, OPENING - 1, encode=Scaled(51.0)),
+    Field("laid", "Moves that the seat to act laid something with in this turn.", 0, 40, encode=Scaled(10.0)),
+    Field("elsewhere", "1 if the seat to act has added to someone else's meld in this turn: no Hand.", 0, 1, encode=FLAG),
+    Field("opened_before", "1 if the seat to act had opened before this turn: no Hand.", 0, 1, encode=FLAG),
+    Field("fire_card", "The card taken from the fire that must still be melded.", 0, JOKER, (), "none", OneHot(), cards=True),
+    Field("fire_top", "The top card of the fire.", 0, JOKER, (), "the fire is empty", OneHot(), cards=True),
+    Field("fire", "Cards in the fire of each kind 2c .. As, Jo: all thrown in this stock cycle and not taken.", 0, 2, (KINDS,), encode=Scaled(2.0)),
+    Field("fits", "1 for each kind, 2c .. As, Jo, that can be added to a meld or take its joker.", 0, 1, (KINDS,), encode=FLAG),
+    Field("stock_size", "Cards in the stock.", 0, 105, encode=Scaled(50.0)),
+    Field("hand_size", "Cards in each hand.", 0, HELD, _SEATS, encode=Scaled(14.0)),
+    Field("opened", "1 for a player who has opened.", 0, 1, _SEATS, encode=FLAG),
+    Field("known_jokers", "Jokers that a player is known to hold, taken from a meld.", 0, 2, _SEATS, encode=Scaled(2.0)),
+    Field("took", "The last card each player took from the fire in this deal, and melded.", 0, JOKER, _SEATS, "none", CardSlots(), cards=True),
+    Field("threw", "The last card each player threw in this deal.", 0, JOKER, _SEATS, "none", CardSlots(), cards=True),
+    Field("meld_owner", "Who laid each meld, in the order they were laid.", 0, 3, _MELDS, _NONE, OneHot()),
+    Field("meld_suit", "The suit of a run: 0 clubs, 1 diamonds, 2 hearts, 3 spades.", 0, 3, _MELDS, "a set, or no such meld", OneHot()),
+    Field("meld_low", "Lowest position of a run, or the rank of a set: 1 ace low, 2 .. 13 king.", 1, 13, _MELDS, _NONE, Scaled(14.0)),
+    Field("meld_high", "Highest position of a run: 3 .. 14 ace high.", 3, 14, _MELDS, "a set, or no such meld", Scaled(14.0)),
+    Field("meld_suits", "1 for each suit (c, d, h, s) that lies in a set.", 0, 1, (MELDS, 4), encode=FLAG),
+    Field("meld_joker", "Position the joker stands for in a run; 0 in a set: any suit that is missing.", 0, 14, _MELDS, "no joker", Scaled(14.0)),
+    Field("scores", "Totals of the completed deals, lower is better; a team's for both partners.", -300, 4000, _SEATS, encode=Scaled(100.0)),
+    Field("deal_points", "Points of the last completed deal.", -60, 800, _SEATS),
+    Field("last_out", "Who went out in the last deal.", 0, 3, (), "no deal is completed"),
+    Field("last_hand", "1 if the last deal was ended by a Hand.", 0, 1),
+)
+
+_NUM_PLAYERS = LAYOUT.at("num_players")
+_TEAMS = LAYOUT.at("teams")
+_PHASE = LAYOUT.at("phase")
+_TURN = LAYOUT.at("turn")
+_DEAL = LAYOUT.at("deal")
+_STARTER = LAYOUT.at("starter")
+_TURNS = LAYOUT.at("turns")
+_TURNS_LEFT = LAYOUT.at("turns_left")
+_HAND = LAYOUT.at("hand")
+_BEST = LAYOUT.at("best")
+_DEADWOOD = LAYOUT.at("deadwood")
+_STAGED = LAYOUT.at("staged")
+_LAID = LAYOUT.at("laid")
+_ELSEWHERE = LAYOUT.at("elsewhere")
+_OPENED_BEFORE = LAYOUT.at("opened_before")
+_FIRE_CARD = LAYOUT.at("fire_card")
+_FIRE_TOP = LAYOUT.at("fire_top")
+_FIRE = LAYOUT.at("fire")
+_FITS = LAYOUT.at("fits")
+_STOCK_SIZE = LAYOUT.at("stock_size")
+_HAND_SIZE = LAYOUT.at("hand_size")
+_OPENED = LAYOUT.at("opened")
+_KNOWN_JOKERS = LAYOUT.at("known_jokers")
+_TOOK = LAYOUT.at("took")
+_THREW = LAYOUT.at("threw")
+_MELD_OWNER = LAYOUT.at("meld_owner")
+_MELD_SUIT = LAYOUT.at("meld_suit")
+_MELD_LOW = LAYOUT.at("meld_low")
+_MELD_HIGH = LAYOUT.at("meld_high")
+_MELD_SUITS = LAYOUT.at("meld_suits")
+_MELD_JOKER = LAYOUT.at("meld_joker")
+_SCORES = LAYOUT.at("scores")
+_DEAL_POINTS = LAYOUT.at("deal_points")
+_LAST_OUT = LAYOUT.at("last_out")
+_LAST_HAND = LAYOUT.at("last_hand")
+
+
+@kernel
+def view(state, seat, out):
+    """Write what ``seat`` may see into ``out`` (int32[V])."""
+    seats = state.num_seats
+    out[_NUM_PLAYERS] = seats
+    out[_TEAMS] = state.teams
+    out[_PHASE] = state.phase if state.phase != OVER else -1
+    out[_TURN] = (state.actor - seat) % seats if state.actor >= 0 else -1
+    out[_DEAL] = state.deal
+    out[_STARTER] = (state.starter - seat) % seats
+    out[_TURNS] = state.turns
+    out[_TURNS_LEFT] = min(state.max_turns - state.turns, 1000)
+    out[_BEST] = state.best[seat]
+    out[_DEADWOOD] = state.deadwood[seat]
+    out[_STAGED] = state.staged
+    out[_LAID] = state.laid
+    out[_ELSEWHERE] = state.elsewhere
+    out[_OPENED_BEFORE] = state.opened_before
+    out[_FIRE_CARD] = state.fire_card
+    out[_FIRE_TOP] = state.fire[state.fire_size - 1] if state.fire_size > 0 else -1
+    out[_STOCK_SIZE] = state.stock_end - state.next_card
+    out[_LAST_OUT] = (state.last_out - seat) % seats if state.last_out >= 0 else -1
+    out[_LAST_HAND] = state.last_hand
+    write_kinds(state, seat, out)
+    for step in range(SEATS):
+        write_seat(state, (seat + step) % seats, step, step < seats, out)
+    for place in range(MELDS):
+        write_meld(state.melds[place], place, seat, seats, out)
+
+
+@kernel
+def write_kinds(state, seat, out):
+    """The seat's own cards; the fire and what fits the table, kind by kind."""
+    one, two, fits = state.hands[seat, ONE], state.hands[seat, TWO], state.fits[0]
+    held = 0
+    for card in range(JOKER):
+        bit = bit_of(card)
+        if (one >> bit) & 1:
+            out[_HAND + held] = card
+            held += 1
+            if (two >> bit) & 1:
+                out[_HAND + held] = card
+                held += 1
+        out[_FITS + card] = (fits >> bit) & 1
+    for _ in range(state.hands[seat, JOKERS]):
+        out[_HAND + held] = JOKER
+        held += 1
+    out[_HAND + held : _HAND + HELD] = -1
+    out[_FITS + JOKER] = state.fits[1]
+    for card in range(KINDS):
+        out[_FIRE + card] = state.fire_counts[card]
+
+
+@kernel
+def write_seat(state, seat, step, there, out):
+    """The public facts of one seat, at its place ``step`` clockwise from the seat that looks."""
+    out[_HAND_SIZE + step] = hand_size(state.hands[seat]) if there else 0
+    out[_OPENED + step] = state.opened[seat] if there else 0
+    out[_KNOWN_JOKERS + step] = state.known_jokers[seat] if there else 0
+    out[_TOOK + step] = state.took[seat] if there else -1
+    out[_THREW + step] = state.threw[seat] if there else -1
+    out[_SCORES + step] = state.scores[seat] if there else 0
+    out[_DEAL_POINTS + step] = state.deal_points[seat] if there else 0
+
+
+@kernel
+def write_meld(meld, place, seat, seats, out):
+    """A meld on the table, or that there is none."""
+    out[_MELD_OWNER + place] = (owner_of(meld) - seat) % seats if meld != 0 else -1
+    run = meld != 0 and is_run(meld)
+    out[_MELD_SUIT + place] = suits_of(meld) if run else -1
+    out[_MELD_LOW + place] = low_of(meld)
+    out[_MELD_HIGH + place] = high_of(meld) if run else 2
+    for suit in range(4):
+        out[_MELD_SUITS + 4 * place + suit] = 0 if run else (suits_of(meld) >> suit) & 1
+    joker = joker_of(meld)
+    out[_MELD_JOKER + place] = -1 if joker == 0 else (joker if run else 0)

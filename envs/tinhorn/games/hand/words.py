@@ -1,0 +1,143 @@
+"""The cards of a hand as bits, so that melds are found with shifts.
+
+A word (int64) has a bit for each of the 52 kinds without the joker, four suits a rank, the ace first:
+bit ``(card + 4) % 52``, that is ``4 * (position - 1) + suit`` with positions A..K as 1..13. The high ace is
+position 14, the four bits above. A hand is int64[3]: kinds held, kinds held twice, number of jokers.
+"""
+
+import numpy as np
+
+from tinhorn.core.cards import JOKER
+from tinhorn.core.kernel import kernel
+
+ONE, TWO, JOKERS = range(3)
+ALL = (1 << 52) - 1
+POSITIONS = 14  # A low, 2 .. K, A high
+_FIRST_SUIT, _SUITS_0_AND_1, _SUITS_0_TO_2 = (int(digit * 13, 16) for digit in "137")
+JOKER_COST = 15
+_POINTS = (11, 2, 3, 4, 5, 6, 7, 8, 9, 10, 10, 10, 10, 11)  # by position from 1 (HA-13)
+_PLANE_0, _PLANE_1, _PLANE_2, _PLANE_3 = (
+    sum(15 << (4 * place) for place in range(13) if _POINTS[place] >> bit & 1) for bit in range(4)
+)
+_FIVES, _THREES, _FIFTEENS = (int(digits * 8, 16) for digits in ("55", "33", "0f"))
+
+
+@kernel
+def bits_in(word):
+    """How many bits (of at most 56) are set."""
+    word = word - ((word >> 1) & _FIVES)
+    word = (word & _THREES) + ((word >> 2) & _THREES)
+    word = (word + (word >> 4)) & _FIFTEENS
+    word = word + (word >> 8)
+    word = word + (word >> 16)
+    return (word + (word >> 32)) & 127
+
+
+@kernel
+def points_at(position):
+    """Points of a card (or of the joker that stands for it) at position 1..14: ace 11, pictures 10 (HA-13)."""
+    if position == 1 or position == POSITIONS:
+        return 11
+    return min(position, 10)
+
+
+@kernel
+def points_in(word):
+    """Points of all cards of a word."""
+    low = bits_in(word & _PLANE_0) + 2 * bits_in(word & _PLANE_1)
+    return low + 4 * bits_in(word & _PLANE_2) + 8 * bits_in(word & _PLANE_3)
+
+
+@kernel
+def bit_of(card):
+    """The place of a card's bit; not for jokers."""
+    return np.int64(card + 4) % 52
+
+
+@kernel
+def card_at(position, suit):
+    """The card at position 1..14 of a suit."""
+    return np.int64(4 * position + 44 + suit) % 52
+
+
+@kernel
+def wide(word):
+    """The word with its aces once more at position 14."""
+    return word | ((word & 15) << 52)
+
+
+@kernel
+def folded(word):
+    """A word of 56 bits with the high aces back among the aces."""
+    return (word & ALL) | (word >> 52)
+
+
+@kernel
+def full_sets(word):
+    """The first suit's bit of every rank that has three suits or more (HA-9)."""
+    clubs, diamonds = word & _FIRST_SUIT, (word >> 1) & _FIRST_SUIT
+    hearts, spades = (word >> 2) & _FIRST_SUIT, (word >> 3) & _FIRST_SUIT
+    return (clubs & diamonds & (hearts | spades)) | (hearts & spades & (clubs | diamonds))
+
+
+@kernel
+def pairs(word):
+    """Not 0 if two cards have the same rank."""
+    return (word & (word >> 1) & _SUITS_0_TO_2) | (word & (word >> 2) & _SUITS_0_AND_1) | (word & (word >> 3) & _FIRST_SUIT)
+
+
+@kernel
+def meldable(word):
+    """The cards that are part of some meld without a joker (HA-8, HA-9)."""
+    cards = wide(word)
+    runs = cards & (cards >> 4) & (cards >> 8)
+    return folded(runs | (runs << 4) | (runs << 8)) | (word & (full_sets(word) * 15))
+
+
+@kernel
+def hand_size(hand):
+    """How many cards."""
+    return bits_in(hand[ONE]) + bits_in(hand[TWO]) + hand[JOKERS]
+
+
+@kernel
+def hand_points(hand):
+    """What a hand costs at the end of a deal: ace 11, pictures 10, joker 15, others their number (HA-17)."""
+    return points_in(hand[ONE]) + points_in(hand[TWO]) + JOKER_COST * hand[JOKERS]
+
+
+@kernel
+def count_of(hand, card):
+    """How many of a kind, 0 to 2."""
+    if card == JOKER:
+        return hand[JOKERS]
+    bit = bit_of(card)
+    return ((hand[ONE] >> bit) & 1) + ((hand[TWO] >> bit) & 1)
+
+
+@kernel
+def add_card(hand, card):
+    """Put a card into a hand."""
+    if card == JOKER:
+        hand[JOKERS] += 1
+        return
+    word = np.int64(1) << bit_of(card)
+    hand[TWO] |= hand[ONE] & word
+    hand[ONE] |= word
+
+
+@kernel
+def remove_card(hand, card):
+    """Take a card, which must be there, out of a hand."""
+    if card == JOKER:
+        hand[JOKERS] -= 1
+    else:
+        remove_word(hand, np.int64(1) << bit_of(card))
+
+
+@kernel
+def remove_word(hand, word):
+    """Take one of each kind of ``word`` out of a hand; all must be there."""
+    kept = hand[TWO] & word
+    hand[ONE] &= ~(word & ~kept)
+    hand[TWO] &= ~kept

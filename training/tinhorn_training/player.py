@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 import torch
 
+from tinhorn.core.game import Game
 from tinhorn_training.policy import ILLEGAL, ViewPolicy
 from tinhorn_training.sampling import best_legal, sample
 
@@ -16,8 +17,10 @@ class NetworkBot:
 
     needs_states = False
 
-    def __init__(self, policy: ViewPolicy, name: str, *, greedy: bool = False) -> None:
-        self.policy, self.name, self.greedy = policy, name, greedy
+    def __init__(
+        self, policy: ViewPolicy, name: str, *, greedy: bool = False, game: Game | None = None
+    ) -> None:
+        self.policy, self.name, self.greedy, self.game = policy, name, greedy, game
         policy.set_training_mode(False)
 
     def act(self, views: np.ndarray, masks: np.ndarray, streams: np.ndarray, states: Any = None) -> np.ndarray:

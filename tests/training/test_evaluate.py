@@ -4,6 +4,7 @@ import json
 
 import numpy as np
 import pytest
+import torch
 from typer.testing import CliRunner
 
 import kuhn
@@ -14,8 +15,11 @@ from tinhorn_training.cli import app
 from tinhorn_training.cross_play import cross_play, rate
 from tinhorn_training.errors import InputError
 from tinhorn_training.evaluate import _student, duplicate_seating, estimate, evaluate
+from tinhorn_training.export import export_bundle
 from tinhorn_training.matches import EVALUATION_DEALS, VALIDATION_DEALS, deal_seeds, play_games
+from tinhorn_training.player import NetworkBot
 from tinhorn_training.plots import cross_play_plot, evaluation_plot, png
+from tinhorn_training.policy import ViewPolicy, policy_settings, spaces_of
 from tinhorn_training.style import StyleCounts
 
 GAME = get_game("cold_hand_v0")
@@ -230,6 +234,27 @@ def test_pictures_are_png():
     crossed = cross_play(GAME, bots("house", "random"), GAME.options(num_players=2), deals=5)
     for figure in (evaluation_plot([result, measured(deals=1)]), cross_play_plot(crossed)):
         assert png(figure).startswith(b"\x89PNG")
+
+
+def network(game):
+    """An untrained network."""
+    torch.manual_seed(1)
+    return ViewPolicy(
+        *spaces_of(game.layout, game.actions.count), lambda _: 1e-3, **policy_settings(game.layout, 16, [16], [16])
+    )
+
+
+def test_a_network_plays_the_same_however_many_tables_play_at_once():
+    bot, options = NetworkBot(network(GAME), "network"), GAME.options(num_players=3)
+    few, many = (evaluate(GAME, bot, bots("house"), options, deals=20, tables=tables) for tables in (3, 500))
+    assert few.scores == many.scores
+
+
+def test_an_exported_bot_says_which_game_it_plays(tmp_path):
+    export_bundle(network(kuhn.GAME), kuhn.GAME, tmp_path / "bot", training={}, evaluations=[])
+    done = run("evaluate", tmp_path / "bot", "--against", "house", "--deals", 20, "--json", "-")
+    assert done.exit_code == 0, done.output
+    assert json.loads(done.stdout)["game"] == "kuhn_v0"
 
 
 def run(*arguments: str):

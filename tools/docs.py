@@ -8,15 +8,17 @@ import argparse
 import json
 import re
 import sys
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
 from typing import Any
 
 import typer
+from pydantic import BaseModel
 
 from tinhorn.core.game import Game
 from tinhorn.registry import list_games
 from tinhorn_training.cli import app
+from tinhorn_training.config import TrainConfig
 
 ROOT = Path(__file__).resolve().parent.parent
 PART = re.compile(r"<!-- begin (\w+) -->\n.*?<!-- end -->", re.DOTALL)
@@ -126,6 +128,21 @@ def commands() -> str:
     return table(("command", "does", "options"), rows)
 
 
+def config() -> str:
+    """Every key of a training's configuration."""
+    return table(("key", "default", "meaning"), _keys(TrainConfig))
+
+
+def _keys(section: type[BaseModel], prefix: str = "") -> Iterator[tuple[str, str, str]]:
+    for name, field in section.model_fields.items():
+        kind = field.annotation
+        if isinstance(kind, type) and issubclass(kind, BaseModel):
+            yield from _keys(kind, f"{prefix}{name}.")
+        else:
+            default = "required" if field.is_required() else _code(json.dumps(field.default))
+            yield _code(prefix + name), default, field.description or ""
+
+
 GAME_PARTS: dict[str, Callable[[Game], str]] = {
     "options": options,
     "view": view,
@@ -134,7 +151,7 @@ GAME_PARTS: dict[str, Callable[[Game], str]] = {
     "chance": chance,
     "measures": measures,
 }
-PARTS: dict[str, Callable[[], str]] = {"games": games, "commands": commands}
+PARTS: dict[str, Callable[[], str]] = {"games": games, "commands": commands, "config": config}
 
 
 def rewrite(text: str, game: Game | None) -> str:

@@ -14,7 +14,7 @@ from tinhorn.aec import TableEnv
 from tinhorn.registry import list_games
 from tinhorn_training import bench, bench_peers
 from tinhorn_training.bench import Effort, Figure, GameBench, in_turns, rate, shared_report, targets
-from tinhorn_training.bench_report import number, show
+from tinhorn_training.bench_report import number, show, show_facts
 
 BRIEF = Effort(0.01, 2, 1.0)
 
@@ -150,6 +150,19 @@ def test_the_table_shows_figures_beside_their_targets():
     text = console.export_text()
     for part in ("2 M decisions/s", "1 M to 3 M", ">= 4 M", "50%", "1.25 s", "<= 2.5", "no peers"):
         assert part in text
+
+
+@pytest.mark.parametrize(
+    ("load", "processor_time", "words"),
+    [(3.0, False, "the machine is busy (load 3.0 of 2 cores)"), (3.0, True, "processor time"), (0.1, False, "")],
+)
+def test_a_busy_machine_is_named(load, processor_time, words):
+    console = Console(record=True, width=200)
+    machine = {"processor": "Abacus", "cores": 2, "system": "Wood", "load": load}
+    show_facts({"machine": machine, "versions": {"tinhorn": "1"}}, console, processor_time=processor_time)
+    text = console.export_text()
+    assert words in text
+    assert ("busy" in text) == ("busy" in words)
 
 
 @pytest.mark.parametrize(("value", "text"), [(6_213_000, "6.21 M"), (13_400, "13.4 k"), (0.2512, "0.251"), (0, "0")])

@@ -14,18 +14,17 @@ def wide_console() -> Console:
     return Console() if Console().is_terminal else Console(width=120)
 
 
-def show_facts(facts: dict[str, Any], console: Console) -> None:
+def show_facts(facts: dict[str, Any], console: Console, *, processor_time: bool = False) -> None:
     """One paragraph on machine and versions, with a warning when other work disturbs the figures."""
     machine = facts["machine"]
     versions = ", ".join(f"{name} {number}" for name, number in facts["versions"].items())
     console.print(f"{machine['processor']}, {machine['cores']} cores, {machine['system']}", highlight=False)
     console.print(versions, highlight=False)
-    if machine["load"] and machine["load"] > 0.5:
-        console.print(
-            f"[yellow]the machine is busy (load {machine['load']} of {machine['cores']} cores): "
-            "figures will be low[/yellow]",
-            highlight=False,
-        )
+    if processor_time:
+        console.print("seconds are seconds of processor time", highlight=False)
+    elif machine["load"] and machine["load"] > 0.5:
+        busy = f"the machine is busy (load {machine['load']} of {machine['cores']} cores): figures will be low"
+        console.print(f"[yellow]{busy}; --processor-time counts no waiting[/yellow]", highlight=False)
 
 
 def show(report: Report, console: Console) -> None:

@@ -41,7 +41,7 @@ def bench(
     console, progress = wide_console(), Console(stderr=True)
     measured = facts()
     benches = [GameBench(each, effort, bot, against_peers) for each in games]
-    show_facts(measured, console)
+    show_facts(measured, console, processor_time=processor_time)
     with progress.status("All games") as status:
         reports = [shared_report(effort), *(each.report(status.update) for each in benches)]
     for report in reports:

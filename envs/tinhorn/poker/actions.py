@@ -147,7 +147,7 @@ class DrawPokerActions:
         if to == largest_bet(state, state["actor"]):
             return self.first_bet + ALL_IN
         for size in range(MOST_SIZES):
-            offered = size == 0 or state["size_shares"][size, 0] > 0
+            offered = size == 0 or state["size_shares"][size] > 0
             if offered and size_amount(state, state["actor"], size) == to:
                 return self.first_bet + BET + size
         return self.count + to

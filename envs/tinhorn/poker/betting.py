@@ -26,7 +26,7 @@ _SEATS = (MAX_SEATS,)
 BETTING_FIELDS = (
     ("smallest_bet", "i4"),  # chips: the smallest opening bet, and the smallest first raise
     ("fold_for_free", "u1"),  # fold is offered when there is nothing to call, too
-    ("size_shares", "i4", (MOST_SIZES, 2)),  # numerator and denominator of the share of the pot; 0 for no size
+    ("size_shares", "f8", (MOST_SIZES,)),  # shares of the pot, rising from place 1 on; 0 for no size
     ("stacks", "i4", _SEATS),  # chips behind
     ("put_in", "i4", _SEATS),  # chips in this hand, ante included
     ("bets", "i4", _SEATS),  # chips in this round
@@ -136,8 +136,14 @@ def smallest_raise(state, seat):
 def bet_limits(state, seat):
     """The smallest and the largest legal bet or raise of a seat that is to act, totals; 0 and 0 if there is none."""
     if not may_raise(state, seat):
-        return 0, 0
+        return np.int64(0), np.int64(0)
     return np.int64(smallest_raise(state, seat)), np.int64(largest_bet(state, seat))
+
+
+@kernel
+def share_of(pot, share):
+    """``floor(share x pot)``, exact for fractions with denominators of up to 100."""
+    return np.int64(pot * share + 0.005)
 
 
 @kernel
@@ -145,9 +151,7 @@ def size_amount(state, seat, size):
     """The total of bet size ``size``: 0 is the smallest legal one, the others are shares of the pot (FD-18)."""
     if size == 0:
         return np.int64(smallest_raise(state, seat))
-    pot = np.int64(pot_size(state) + to_call(state, seat))
-    share, whole = np.int64(state.size_shares[size, 0]), np.int64(state.size_shares[size, 1])
-    return state.highest_bet + pot * share // max(whole, 1)
+    return state.highest_bet + share_of(pot_size(state) + to_call(state, seat), state.size_shares[size])
 
 
 @kernel
@@ -158,25 +162,16 @@ def legal_bets(state, mask, first):
     mask[first + CHECK] = call == 0
     mask[first + FOLD] = call > 0 or state.fold_for_free != 0
     mask[first + CALL] = call > 0
-    for place in range(first + BET, first + BETTING_ACTIONS):
-        mask[place] = 0
-    if not may_raise(state, seat):
-        return
-    mask[first + ALL_IN] = 1
-    smallest, largest = np.int64(smallest_raise(state, seat)), np.int64(largest_bet(state, seat))
-    if smallest == largest:
-        return
-    mask[first + BET] = 1
-    pot = np.int64(pot_size(state) + call)
+    smallest, largest = bet_limits(state, seat)
+    mask[first + BET] = smallest < largest
+    mask[first + ALL_IN] = largest > 0
+    pot, before = pot_size(state) + call, smallest
     for size in range(1, MOST_SIZES):
-        share, whole = np.int64(state.size_shares[size, 0]), np.int64(state.size_shares[size, 1])
-        if share > 0:
-            amount = state.highest_bet + pot * share // whole
-            if smallest < amount < largest:
-                mask[first + BET + size] = 1
-                for other in range(1, size):
-                    if mask[first + BET + other] != 0 and size_amount(state, seat, other) == amount:
-                        mask[first + BET + size] = 0
+        amount = state.highest_bet + share_of(pot, state.size_shares[size])
+        offered = before < amount < largest
+        mask[first + BET + size] = offered
+        if offered:
+            before = amount
 
 
 @kernel

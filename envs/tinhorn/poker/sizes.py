@@ -17,8 +17,10 @@ def check_sizes(sizes: Any) -> tuple[str, ...]:
     if isinstance(sizes, str) or not isinstance(sizes, Sequence) or len(sizes) > most:
         raise OptionError(f"bet_sizes={sizes!r}: a list of up to {most} fractions of the pot, like ['1/2', '1', '2']")
     texts = tuple(str(size) for size in sizes)
-    for text in texts:
-        share = _share(text)
+    shares = [_share(text) for text in texts]
+    if shares != sorted(set(shares)):
+        raise OptionError(f"bet_sizes={sizes!r}: write each size once, the smallest first")
+    for text, share in zip(texts, shares, strict=True):
         if not 0 < share <= _MOST or share.denominator > _MOST:
             raise OptionError(f"bet size {text!r}: a fraction of the pot above 0 and up to {_MOST}, like '1/2' or '2'")
     return texts
@@ -27,9 +29,7 @@ def check_sizes(sizes: Any) -> tuple[str, ...]:
 def write_sizes(sizes: Sequence[str], state: Any) -> None:
     """Write checked sizes into a state record."""
     state["size_shares"] = 0
-    for place, text in enumerate(sizes, start=1):
-        share = _share(text)
-        state["size_shares"][place] = share.numerator, share.denominator
+    state["size_shares"][1 : 1 + len(sizes)] = [float(_share(text)) for text in sizes]
 
 
 def _share(text: str) -> Fraction:

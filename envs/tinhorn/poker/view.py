@@ -1,5 +1,7 @@
 """What a seat may see of a hand of no-limit draw poker. Every game's layout begins with these fields."""
 
+import numpy as np
+
 from tinhorn.core.encoding import FLAG, CardSlots, Encoding, Logarithm, MultiHot, OneHot, Ratio, Scaled
 from tinhorn.core.game import MAX_SEATS
 from tinhorn.core.kernel import kernel
@@ -148,30 +150,37 @@ def view_table(state, seat, betting, drawing, out):
         out[_OPENER + r] = (state.opener[r] - seat) % seats if state.opener[r] >= 0 else -1
         out[_LAST_RAISER + r] = (state.last_raiser[r] - seat) % seats if state.last_raiser[r] >= 0 else -1
     pot = 0
-    for step in range(MAX_SEATS):
-        if step < seats:
-            other = (seat + step) % seats
-            write_seat(state, other, step, out)
-            pot += state.put_in[other]
-            out[_DRAWN + step] = state.drawn[other]
-            decides = betting and must_act(state, other)
-            out[_TO_DECIDE + step] = decides or (drawing and state.in_hand[other] != 0 and state.drawn[other] < 0)
-        else:
-            write_nobody(step, out)
+    per_chip = 1.0 / state.smallest_bet
+    other = np.int64(seat)
+    for step in range(seats):
+        pot += state.put_in[other]
+        write_seat(state, other, step, per_chip, out)
+        decides = must_act(state, other) if betting else state.in_hand[other] != 0 and state.drawn[other] < 0
+        out[_TO_DECIDE + step] = decides and (betting or drawing)
+        other = other + 1 if other + 1 < seats else 0
+    for step in range(seats, MAX_SEATS):
+        write_nobody(step, out)
     out[_POT] = pot
-    out[_POT_DEPTH] = pot // state.smallest_bet
+    out[_POT_DEPTH] = in_bets(pot, per_chip)
     write_pots(state, pot, out)
     write_price(state, seat, betting, out)
 
 
 @kernel
-def write_seat(state, seat, step, out):
+def in_bets(chips, per_chip):
+    """Whole smallest bets in so many chips, exact; ``per_chip`` is 1 / smallest bet."""
+    return np.int32((chips + 0.5) * per_chip)
+
+
+@kernel
+def write_seat(state, seat, step, per_chip, out):
     """The public facts of one seat, at its place ``step`` clockwise from the seat that looks."""
     stack = state.stacks[seat]
     out[_IN_HAND + step] = state.in_hand[seat]
     out[_ALL_IN + step] = state.in_hand[seat] != 0 and stack == 0
+    out[_DRAWN + step] = state.drawn[seat]
     out[_STACKS + step] = stack
-    out[_DEPTHS + step] = stack // state.smallest_bet
+    out[_DEPTHS + step] = in_bets(stack, per_chip)
     out[_BETS + step] = state.bets[seat]
     out[_PUT_IN + step] = state.put_in[seat]
     out[_WON + step] = state.won[seat]
@@ -185,15 +194,9 @@ def write_seat(state, seat, step, out):
 @kernel
 def write_nobody(step, out):
     """A place of the view where nobody sits."""
-    out[_IN_HAND + step] = 0
-    out[_ALL_IN + step] = 0
-    out[_TO_DECIDE + step] = 0
+    for field in (_IN_HAND, _ALL_IN, _TO_DECIDE, _STACKS, _DEPTHS, _BETS, _PUT_IN, _WON):
+        out[field + step] = 0
     out[_DRAWN + step] = -1
-    out[_STACKS + step] = 0
-    out[_DEPTHS + step] = 0
-    out[_BETS + step] = 0
-    out[_PUT_IN + step] = 0
-    out[_WON + step] = 0
     for r in range(ROUNDS):
         out[_RAISES + MAX_SEATS * r + step] = 0
         out[_MOVES + MAX_SEATS * r + step] = -1
@@ -254,4 +257,4 @@ def write_price(state, seat, betting, out):
         contested += min(state.put_in[other], total)
     out[_TO_CALL] = call
     out[_CONTESTED] = contested
-    out[_POT_ODDS] = 100 * call // max(contested, 1)
+    out[_POT_ODDS] = np.int32(100.0 * call / max(contested, 1) + 1e-9)

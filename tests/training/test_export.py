@@ -6,11 +6,15 @@ import resource
 import shutil
 import subprocess
 import sys
+from pathlib import Path
 
+import gymnasium
 import numpy as np
 import onnx
 import pytest
 import torch
+from sb3_contrib import MaskablePPO
+from sb3_contrib.common.maskable.policies import MaskableActorCriticPolicy
 
 from kuhn import GAME as KUHN
 from tinhorn.bots import BotError, load
@@ -22,7 +26,8 @@ from tinhorn.core.rng import derive
 from tinhorn.core.table import Table
 from tinhorn.poker.features import FIVE_CARD_PATTERN
 from tinhorn.registry import list_games
-from tinhorn_training.export import ExportError, export_bundle
+from tinhorn_training.checkpoint import note, save
+from tinhorn_training.export import ExportError, export_bundle, read_evaluation
 from tinhorn_training.golden import PARITY, ParityError, check_parity
 from tinhorn_training.graph import OUTPUTS, FirstLayer, feed
 from tinhorn_training.policy import Inputs, ViewExtractor, ViewPolicy, policy_settings, spaces_of
@@ -402,3 +407,65 @@ def test_load_bundle_takes_name_and_greed(bundles):
     streams = np.arange(50, dtype=np.uint64)
     actions = bot.act(np.repeat(table.view[None], 50, 0), np.repeat(table.mask[None], 50, 0), streams)
     assert (actions == probabilities.argmax()).all()
+
+
+@pytest.fixture(scope="module")
+def checkpoint(tmp_path_factory):
+    """A checkpoint as training writes it, of an untrained network."""
+
+    class Still(gymnasium.Env):
+        observation_space, action_space = spaces_of(KUHN.layout, KUHN.actions.count)
+
+    path = tmp_path_factory.mktemp("run") / "best.zip"
+    model = MaskablePPO(ViewPolicy, Still(), policy_kwargs=policy_settings(KUHN.layout, 16, [16], [16]), seed=1)
+    save(model, path, note(KUHN, updates=3, decisions=1000, config={"players": [2]}, score=0.125))
+    return path
+
+
+def command(*arguments):
+    run = [sys.executable, "-c", "import kuhn; from tinhorn_training.cli import main; main()", *map(str, arguments)]
+    return subprocess.run(run, capture_output=True, text=True, cwd=Path(__file__).parent.parent)
+
+
+def test_the_command_exports_a_checkpoint_with_its_measured_strength(checkpoint, tmp_path):
+    out, result = tmp_path / "bot", tmp_path / "result.json"
+    result.write_text(json.dumps(EVALUATION))
+    done = command("export", checkpoint, "--out", out, "--evaluate", 50, "--evaluation", result)
+    assert done.returncode == 0, done.stderr
+    assert "tinhorn play --opponents" in done.stdout
+    manifest = load(out).manifest
+    assert manifest["training"]["config"] == {"players": [2]}
+    assert (manifest["training"]["decisions"], manifest["training"]["score"]) == (1000, 0.125)
+    given, measured = manifest["evaluation"]
+    assert given["scores"] == EVALUATION["scores"]
+    assert (measured["bot"], measured["against"], measured["deals"]) == ("bot", ["house"], 50)
+    mean = measured["scores"][0]["mean"]
+    assert mean["low"] < mean["value"] < mean["high"]
+    assert f"{mean['low']:.4f} to {mean['high']:.4f}" in (out / CARD).read_text()
+    again = command("export", checkpoint, "--out", out)
+    assert (again.returncode, again.stdout) == (2, "")
+    assert again.stderr.count("\n") == 1
+    assert "--force" in again.stderr
+
+
+def test_the_command_refuses_what_is_no_result_of_an_evaluation(checkpoint, tmp_path):
+    result = tmp_path / "result.json"
+    other = json.dumps(EVALUATION | {"game": "other_v0"})
+    for text, message in (
+        ("{}", "not a result"),
+        ("[", "not a result"),
+        (other, "of other_v0"),
+        (None, "No such file"),
+    ):
+        result.unlink(missing_ok=True)
+        if text is not None:
+            result.write_text(text)
+        with pytest.raises(ExportError, match=message):
+            read_evaluation(result, KUHN)
+
+
+def test_a_policy_that_does_not_read_views_is_refused(tmp_path):
+    policy = MaskableActorCriticPolicy(*spaces_of(KUHN.layout, 2), lambda _: 1e-3)
+    with pytest.raises(ExportError, match="tinhorn train"):
+        export_bundle(policy, KUHN, tmp_path / "bot")
+    assert not (tmp_path / "bot").exists()

@@ -10,6 +10,7 @@ from importlib.metadata import version
 from pathlib import Path
 from typing import Any
 
+from tinhorn.bots import load
 from tinhorn.bots.exported import (
     CARD,
     FORMAT,
@@ -23,9 +24,12 @@ from tinhorn.bots.exported import (
 from tinhorn.core.game import Game
 from tinhorn_training.card import model_card
 from tinhorn_training.errors import InputError
+from tinhorn_training.evaluate import evaluate
 from tinhorn_training.golden import PARITY, check_parity, golden_rows
 from tinhorn_training.graph import OUTPUTS, make_model
-from tinhorn_training.policy import ViewPolicy
+from tinhorn_training.player import NetworkBot
+from tinhorn_training.policy import ViewExtractor, ViewPolicy
+from tinhorn_training.progress import counting
 
 
 class ExportError(InputError):
@@ -53,7 +57,9 @@ def export_bundle(
         ExportError: ``out`` exists or cannot be written. ParityError: the graph does not play like the policy.
     """
     target = Path(out).absolute()
-    _check_target(target, force)
+    check_target(target, force)
+    if not isinstance(policy.features_extractor, ViewExtractor):
+        raise ExportError("only networks that read the view can be exported: train with `tinhorn train`")
     model = make_model(policy, game)
     rows = golden_rows(policy, game)
     manifest = {
@@ -86,7 +92,36 @@ def _public(result: Mapping[str, Any], name: str) -> dict[str, Any]:
     return kept | {"bot": name, "against": [Path(other).name for other in result["against"]]}
 
 
-def _check_target(target: Path, force: bool) -> None:
+def measure(policy: ViewPolicy, game: Game, config: Mapping[str, Any], deals: int) -> list[dict[str, Any]]:
+    """Results against the house bot at every table size of a training's configuration."""
+    sizes = config.get("players") or [game.options.make({}).num_players]
+    bot, house = NetworkBot(policy, "bot"), load("house", game)
+    results = []
+    for players in sizes:
+        options = game.options.make({**config.get("options", {}), "num_players": players})
+        with counting(f"games at {players}", deals * players) as progress:
+            results.append(evaluate(game, bot, [house], options, deals=deals, progress=progress).as_dict())
+    return results
+
+
+def read_evaluation(path: Path, game: Game) -> dict[str, Any]:
+    """A result that ``tinhorn evaluate --json`` wrote. Raises ExportError: it is none, or of another game."""
+    try:
+        result: dict[str, Any] = json.loads(path.read_text("utf-8"))
+        of_game = result["game"]
+        _ = result["options"]["num_players"], result["against"], result["deals"], result["seed"]
+        _ = result["scores"][0]["mean"]["value"]
+    except OSError as error:
+        raise ExportError(f"{path}: {error.strerror}") from None
+    except (ValueError, KeyError, TypeError, IndexError):
+        raise ExportError(f"{path}: not a result that `tinhorn evaluate --json` wrote") from None
+    if of_game != game.id:
+        raise ExportError(f"{path} is a result of {of_game}, the bot plays {game.id}")
+    return result
+
+
+def check_target(target: Path, force: bool) -> None:
+    """Raises ExportError when a bundle may not be written there."""
     if not target.exists():
         return
     if not force:

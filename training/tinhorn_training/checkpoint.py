@@ -27,8 +27,10 @@ from tinhorn_training.errors import InputError
 from tinhorn_training.files import write_atomically
 from tinhorn_training.player import NetworkBot, tensor_bytes
 from tinhorn_training.policy import Inputs, ViewPolicy
+from tinhorn_training.provenance import source_commit
 from tinhorn_training.selfplay import SelfPlayPPO
 
+_commit = source_commit()  # of the code that is loaded now, whatever is checked out later
 NOTE, LEARNER = "tinhorn.json", "learner.pt"  # members of the zip that SB3 passes over
 
 
@@ -52,13 +54,17 @@ class Note:
     score: float | None
     config: dict[str, Any]
     tinhorn: str
+    commit: str | None
+
+    @property
+    def origin(self) -> dict[str, Any]:
+        """How the network came about, for the manifest of an exported bot."""
+        return {key: value for key, value in asdict(self).items() if key not in ("game", "game_version", "table")}
 
 
 def note(game: Game, updates: int, decisions: int, config: dict[str, Any], score: float | None = None) -> Note:
     """The note of a checkpoint that is made now."""
-    return Note(
-        game.name, game.version, table_hash(game), updates, decisions, score, config, version("tinhorn")
-    )
+    return Note(game.name, game.version, table_hash(game), updates, decisions, score, config, version("tinhorn"), _commit)
 
 
 def table_hash(game: Game) -> str:

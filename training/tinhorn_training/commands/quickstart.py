@@ -1,0 +1,56 @@
+"""``tinhorn quickstart``"""
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from tinhorn_training.arguments import GameName
+
+
+def quickstart(
+    game: GameName = None,
+    run: Annotated[
+        Path | None, typer.Option(help="The run's folder. [default: runs/GAME-quickstart]", show_default=False)
+    ] = None,
+    deals: Annotated[int, typer.Option(help="Deals of each evaluation; each is played from every seat.")] = 5000,
+    changes: Annotated[
+        list[str] | None, typer.Option("--set", metavar="KEY=VALUE", help="Change a setting; repeatable.")
+    ] = None,
+) -> None:
+    """Train a first bot, evaluate it, export it, and play one game with the export: a few minutes from nothing.
+
+    Takes configs/GAME/quickstart.yaml. A run that was stopped goes on where it was: give the same command.
+    """
+    from rich.console import Console
+
+    from tinhorn.bots import load
+    from tinhorn.registry import get_game, list_games
+    from tinhorn_training import quickstart as steps
+    from tinhorn_training.config import load_config
+    from tinhorn_training.screen import watching
+
+    name = get_game(game).name if game else list_games()[0].name
+    config = load_config(Path("configs") / name / "quickstart.yaml", changes or ())
+    folder = run or Path("runs") / f"{name}-quickstart"
+    console = Console(soft_wrap=True)
+    console.rule("1 train")
+    with watching(config.decisions) as report:
+        from tinhorn_training.train import train
+
+        trained = train(config, folder, report)
+    if trained.stopped:
+        console.print("stopped; everything is saved. To go on, give the same command")
+        raise typer.Exit(130)
+    console.print(f"{trained.decisions:,} decisions, {trained.seconds / 60:.1f} minutes: {trained.best}")
+    console.rule("2 evaluate")
+    results = steps.measure(load(trained.best), config.the_game, config.players, deals, folder, console)
+    console.rule("3 export")
+    bundle = steps.export(trained.best, folder / "bot", results)
+    console.print(f"wrote {folder / 'bot'}")
+    console.rule("4 play one game from the export")
+    record = steps.play_one_game(load(bundle), config.the_game, config.players[0], console)
+    record.save(folder / "game.json")
+    console.rule()
+    console.print(f"{folder}: curves.png, evaluation.png, bot/ (the export), game.json (tinhorn replay)")
+    console.print(f"play against it: tinhorn play --opponents {folder / 'bot'}")

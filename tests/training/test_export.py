@@ -31,6 +31,7 @@ from tinhorn_training.export import ExportError, export_bundle, read_evaluation
 from tinhorn_training.golden import PARITY, ParityError, check_parity
 from tinhorn_training.graph import OUTPUTS, FirstLayer, feed
 from tinhorn_training.policy import Inputs, ViewExtractor, ViewPolicy, policy_settings, spaces_of
+from tinhorn_training.provenance import source_commit
 
 GAMES = {game.name: game for game in [KUHN, *list_games()]}
 CARDS = next(game for game in list_games() if any(field.cards for field in game.layout.encoded))
@@ -436,6 +437,7 @@ def test_the_command_exports_a_checkpoint_with_its_measured_strength(checkpoint,
     manifest = load(out).manifest
     assert manifest["training"]["config"] == {"players": [2]}
     assert (manifest["training"]["decisions"], manifest["training"]["score"]) == (1000, 0.125)
+    assert manifest["training"]["commit"] == source_commit()
     given, measured = manifest["evaluation"]
     assert given["scores"] == EVALUATION["scores"]
     assert (measured["bot"], measured["against"], measured["deals"]) == ("bot", ["house"], 50)
@@ -448,7 +450,26 @@ def test_the_command_exports_a_checkpoint_with_its_measured_strength(checkpoint,
     assert "--force" in again.stderr
 
 
-def test_the_command_refuses_what_is_no_result_of_an_evaluation(checkpoint, tmp_path):
+def test_the_commit_of_the_sources(tmp_path):
+    def git(*arguments):
+        who = ["-c", "user.name=x", "-c", "user.email=x@x"]
+        run = ["git", "-C", str(tmp_path), *who, *arguments]
+        return subprocess.run(run, capture_output=True, text=True, check=True).stdout.strip()
+
+    source = tmp_path / "source.py"
+    source.write_text("")
+    assert source_commit(source) is None
+    git("init")
+    assert source_commit(source) is None
+    git("add", "source.py")
+    git("commit", "--message", "first")
+    git("tag", "v1")
+    assert source_commit(source) == git("rev-parse", "HEAD")
+    source.write_text("changed")
+    assert source_commit(source) == git("rev-parse", "HEAD") + "-dirty"
+
+
+def test_what_is_no_result_of_an_evaluation_is_refused(tmp_path):
     result = tmp_path / "result.json"
     other = json.dumps(EVALUATION | {"game": "other_v0"})
     for text, message in (

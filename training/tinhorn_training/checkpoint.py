@@ -64,7 +64,9 @@ class Note:
 
 def note(game: Game, updates: int, decisions: int, config: dict[str, Any], score: float | None = None) -> Note:
     """The note of a checkpoint that is made now."""
-    return Note(game.name, game.version, table_hash(game), updates, decisions, score, config, version("tinhorn"), _commit)
+    return Note(
+        game.name, game.version, table_hash(game), updates, decisions, score, config, version("tinhorn"), _commit
+    )
 
 
 def table_hash(game: Game) -> str:

@@ -89,7 +89,8 @@ class FirstLayer(nn.Module):
         self.scaled = None
         if scaled:
             part = Inputs(inputs.features, [], scaled, [])._asdict()
-            self.scaled = ViewExtractor(extractor._observation_space, part, matrix.shape[1])
+            with torch.random.fork_rng(devices=[]):
+                self.scaled = ViewExtractor(extractor._observation_space, part, matrix.shape[1])
             computed += self.scaled.computed_feature.tolist()
         self.register_buffer("computed", matrix[computed].contiguous())
 

@@ -1,6 +1,7 @@
 """A short self-play training, to see how fast the whole loop runs."""
 
 import json
+import tempfile
 import time
 
 import torch
@@ -9,9 +10,8 @@ from stable_baselines3.common.callbacks import BaseCallback
 from tinhorn.registry import get_game
 from tinhorn_training.bench_memory import peak_mb
 from tinhorn_training.config import TrainConfig
-from tinhorn_training.league import League
-from tinhorn_training.policy import ViewPolicy, policy_settings
-from tinhorn_training.selfplay import SelfPlayPPO, Tables
+from tinhorn_training.runs import RunFolder
+from tinhorn_training.train import build
 
 
 class _Clock(BaseCallback):
@@ -39,22 +39,8 @@ def train(name: str, seconds: float, processor_time: bool = False) -> None:
     """Train with the usual settings for about so long; print rates (decisions/s) and peak memory (MB) as JSON."""
     game = get_game(name)
     config = TrainConfig(game=name, players=[game.options.player_counts[0]], decisions=1)
-    learning, network = config.learning, config.network
     torch.set_num_threads(config.threads)
-    tables = Tables(game, config.table_sizes, config.tables, League(game, config.opponents))
-    model = SelfPlayPPO(
-        ViewPolicy,
-        tables,
-        n_steps=learning.rollout,
-        batch_size=learning.minibatch,
-        n_epochs=learning.epochs,
-        learning_rate=learning.learning_rate[0],
-        clip_range=learning.clip_range[0],
-        entropy=learning.entropy[0],
-        gamma=learning.gamma,
-        gae_lambda=learning.gae_lambda,
-        policy_kwargs=policy_settings(game.layout, network.width, network.policy, network.value),
-    )
     clock = _Clock(seconds, processor_time)
-    model.learn(1 << 60, callback=clock)
+    with tempfile.TemporaryDirectory() as folder:
+        build(config, RunFolder(folder, config)).learn(1 << 60, clock)
     print(json.dumps({"rates": clock.rates(), "mb": peak_mb()}))

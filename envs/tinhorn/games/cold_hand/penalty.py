@@ -1,7 +1,10 @@
 """Who pays after a hand, and the revolver (CH-9 to CH-15, CH-17)."""
 
+import numpy as np
+
 from tinhorn.core.chance import draw_number, end_draw
 from tinhorn.core.kernel import kernel
+from tinhorn.games.cold_hand.options import PULLS, WIN
 from tinhorn.games.cold_hand.state import CHAMBERS
 from tinhorn.poker.ranking import hand_strength
 from tinhorn.poker.seats import count_seats
@@ -52,6 +55,8 @@ def settle(state):
     for seat in range(state.num_seats):
         if state.folded[seat] != 0:
             state.penalty[seat] = state.house_minimum
+    if state.reward == PULLS:
+        reward_pulls(state, survivors)
     for seat in range(state.num_seats):
         pulls = state.penalty[seat]
         if pulls > 0 and survivors == 1:
@@ -65,9 +70,22 @@ def settle(state):
 
 
 @kernel
+def reward_pulls(state, survivors):
+    """The reward `pulls`: what the penalties due cost on average, whichever chamber holds the bullet."""
+    due = 0
+    for seat in range(state.num_seats):
+        due += state.penalty[seat]
+    for seat in range(state.num_seats):
+        if state.alive[seat] != 0:
+            own = np.float64(state.penalty[seat])
+            state.rewards[seat] += ((due - own) / (survivors - 1) - own) / CHAMBERS
+
+
+@kernel
 def eliminate(state, seat):
     """This seat is out; it gets its share of the loss at once."""
     state.alive[seat] = 0
     state.shot[seat] = 1
     state.out[seat] = 1
-    state.rewards[seat] += -1.0 / (state.num_seats - 1)
+    if state.reward == WIN:
+        state.rewards[seat] += -1.0 / (state.num_seats - 1)

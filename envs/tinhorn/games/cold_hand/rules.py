@@ -4,6 +4,7 @@ from tinhorn.core.chance import draw_number, end_draw, shuffle_cards
 from tinhorn.core.kernel import kernel
 from tinhorn.core.rng import derive
 from tinhorn.games.cold_hand.actions import CALL, EXCHANGES, FOLD, RAISE
+from tinhorn.games.cold_hand.options import WIN
 from tinhorn.games.cold_hand.penalty import house_minimum, load_cylinders, reveal, settle
 from tinhorn.games.cold_hand.state import BET_1, BET_2, DRAW_1, DRAW_2, HAND, MOST_EXCHANGED, MOST_STAKES, OVER
 from tinhorn.poker.ranking import sort_hand
@@ -205,7 +206,8 @@ def end_hand(state):
 def end_game(state):
     """The last survivor wins (CH-17)."""
     winner = first_seat(state.alive, 0, state.num_seats)
-    state.rewards[winner] += 1.0
+    if state.reward == WIN:
+        state.rewards[winner] += 1.0
     state.phase = OVER
     state.finished = 1
     state.actor = -1

@@ -20,6 +20,7 @@ CHANCES = (
 )
 
 STATE = state_dtype(
+    ("reward", "i1"),  # the option: WIN or PULLS
     ("phase", "i1"),  # DRAW_1 .. OVER
     ("opening_seat", "i1"),
     ("stakes", "i1"),  # pulls, 1..4

@@ -58,6 +58,7 @@ class Learning(Section):
     gamma: Share = 1.0
     gae_lambda: Share = 0.95
     value_weight: Rate = 0.5
+    average_over: Positive = Field(default=20, description="Updates over which the weights of the bot are averaged.")
     max_grad_norm: Rate = 0.5
 
 

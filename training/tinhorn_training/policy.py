@@ -64,7 +64,8 @@ class ViewExtractor(BaseFeaturesExtractor):
         super().__init__(observation_space, width)
         self.inputs = Inputs(**inputs)
         self.linear = nn.Linear(self.inputs.features, width)
-        for name, values in zip(("place", "low", "feature", "divide", "modulus"), _columns(self.inputs.lookups, 5)):
+        names = ("place", "low", "feature", "divide", "modulus")
+        for name, values in zip(names, _columns(self.inputs.lookups, 5), strict=True):
             self.register_buffer(f"lookup_{name}", torch.tensor(values, dtype=torch.int64), persistent=False)
         self.lookup_modulus[self.lookup_modulus == 0] = 1 << 30  # 0 stands for none
         order = sorted(self.inputs.scalars, key=lambda scalar: KINDS.index(scalar[3]))

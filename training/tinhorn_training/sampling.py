@@ -10,8 +10,8 @@ from tinhorn.core.rng import uniform
 def sample(logits, masks, streams, tables, actions, log_probs):
     """A legal action by its probability for each row, and the logarithm of that.
 
-    ``logits`` float32[K, A], ``masks`` int8[K, A] with at least one 1 a row, ``streams`` uint64[N], of which row k moves
-    ``streams[tables[k]]`` on; writes ``actions`` int64[K] and ``log_probs`` float32[K].
+    ``logits`` float32[K, A], ``masks`` int8[K, A] with at least one 1 a row, ``streams`` uint64[N], of which row k
+    moves ``streams[tables[k]]`` on; writes ``actions`` int64[K] and ``log_probs`` float32[K].
     """
     chances = np.zeros(masks.shape[1])
     for row in range(masks.shape[0]):

@@ -11,7 +11,6 @@ from typing import Any
 import gymnasium
 import numpy as np
 import torch
-from gymnasium import spaces
 from sb3_contrib import MaskablePPO
 from sb3_contrib.common.maskable.buffers import MaskableRolloutBuffer, MaskableRolloutBufferSamples
 from stable_baselines3.common.callbacks import BaseCallback
@@ -158,7 +157,7 @@ class FlatRolloutBuffer(MaskableRolloutBuffer):
         self.values, self.returns = kept.values[rows], self._returns[rows]
         self.full = True
 
-    def get(self, batch_size: int | None = None) -> Generator[MaskableRolloutBufferSamples, None, None]:
+    def get(self, batch_size: int | None = None) -> Generator[MaskableRolloutBufferSamples]:  # type: ignore[override]
         """Minibatches of about ``batch_size`` decisions, of equal size, in a new order at every call."""
         kept = self._kept
         parts = max(round(len(self._rows) / (batch_size or len(self._rows))), 1)

@@ -16,8 +16,9 @@ UNKNOWN, END = -1, -2  # instead of the number of the following decision
 class Trajectories:
     """Storage for at least ``decisions`` new decisions a rollout at ``tables`` tables.
 
-    Attributes (the first ``size`` rows count, ``carried`` of them from the rollout before): views int32[C, V], masks int8[C, A], actions int64[C], log_probs,
-    values, rewards float32[C], following int64[C] (`UNKNOWN`, `END` or the seat's next decision).
+    Attributes (the first ``size`` rows count, ``carried`` of them from the rollout before): views int32[C, V], masks
+    int8[C, A], actions int64[C], log_probs, values, rewards float32[C], following int64[C] (`UNKNOWN`, `END` or the
+    seat's next decision).
     """
 
     def __init__(self, decisions: int, view_size: int, num_actions: int, tables: int) -> None:

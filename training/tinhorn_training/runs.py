@@ -1,0 +1,110 @@
+"""The folder of a training run: configuration, log, checkpoints, snapshots, curves.
+
+config.yaml      the configuration, defaults written out
+progress.csv     one line an update; curves.png draws it; tensorboard/ holds the same
+checkpoints/     the last ones, NNNNNN.zip by update; a killed run goes on from there
+snapshots/       earlier states of the network, opponents in self-play
+best.zip         the best checkpoint by validation
+"""
+
+import csv
+import io
+import sys
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+from sb3_contrib import MaskablePPO
+from stable_baselines3.common.logger import KVWriter
+
+from tinhorn_training import checkpoint
+from tinhorn_training.checkpoint import CheckpointError, Note
+from tinhorn_training.config import ConfigError, TrainConfig, flat, load_config, to_yaml
+from tinhorn_training.files import write_atomically
+
+KEPT = 3  # checkpoints: one may be damaged
+MAY_CHANGE = ("decisions", "threads")  # in a run that is resumed
+
+UPDATES, DECISIONS = "updates", "decisions"  # columns of progress.csv
+
+
+class RunFolder:
+    """A run's files. Raises ConfigError when the folder holds a run with another configuration."""
+
+    def __init__(self, path: str | Path, config: TrainConfig) -> None:
+        self.path = Path(path)
+        self.checkpoints, self.snapshots = self.path / "checkpoints", self.path / "snapshots"
+        self.best, self.log, self.curves = self.path / "best.zip", self.path / "progress.csv", self.path / "curves.png"
+        self.tensorboard = self.path / "tensorboard"
+        written = self.path / "config.yaml"
+        try:
+            self.checkpoints.mkdir(parents=True, exist_ok=True)
+        except OSError as error:
+            raise ConfigError(f"{self.path}: cannot be made a run's folder: {error.strerror or error}") from None
+        if written.exists():
+            self._compare(load_config(written), config)
+        write_atomically(written, to_yaml(config).encode())
+
+    def _compare(self, before: TrainConfig, now: TrainConfig) -> None:
+        old, new = flat(before.model_dump()), flat(now.model_dump())
+        for key in {**old, **new}:
+            if key.split(".")[0] not in MAY_CHANGE and old.get(key) != new.get(key):
+                raise ConfigError(
+                    f"{self.path} holds a run with {key}={old.get(key)!r}, not {new.get(key)!r}: "
+                    "resume it with its own config.yaml, or name another folder with --run"
+                )
+
+    def save(self, model: MaskablePPO, written: Note) -> Path:
+        """Write the checkpoint of an update and remove old ones. Raises SaveError."""
+        path = self.checkpoints / f"{written.updates:06d}.zip"
+        checkpoint.save(model, path, written)
+        for old in sorted(self.checkpoints.glob("*.zip"))[:-KEPT]:
+            old.unlink()
+        return path
+
+    def newest(self) -> tuple[Path, Note] | None:
+        """The newest checkpoint that is whole; None in a run that has none yet.
+
+        Damaged ones are named on standard error and passed over. Raises CheckpointError when all are damaged.
+        """
+        damaged: CheckpointError | None = None
+        for path in sorted(self.checkpoints.glob("*.zip"), reverse=True):
+            try:
+                return path, checkpoint.read_note(path)
+            except CheckpointError as error:
+                damaged = error
+                print(f"{error}; trying the one before", file=sys.stderr)
+        if damaged is not None:
+            raise damaged
+        return None
+
+
+class CsvLog(KVWriter):
+    """SB3's log as a CSV file that a resumed run continues: lines after its checkpoint are dropped."""
+
+    def __init__(self, path: Path, updates: int) -> None:
+        self.path = path
+        self.rows: list[dict[str, Any]] = [row for row in read_log(path) if int(row[UPDATES]) <= updates]
+
+    def write(self, key_values: dict[str, Any], key_excluded: Mapping[str, Any], step: int = 0) -> None:
+        """Add a line. Raises SaveError."""
+        row = {UPDATES: key_values.get(UPDATES, 0), DECISIONS: step}
+        row |= {key: f"{value:.6g}" for key, value in key_values.items() if isinstance(value, (int, float))}
+        self.rows.append(row)
+        columns = list(dict.fromkeys(key for row in self.rows for key in row))
+        text = io.StringIO()
+        writer = csv.DictWriter(text, columns, restval="", lineterminator="\n")
+        writer.writeheader()
+        writer.writerows(self.rows)
+        write_atomically(self.path, text.getvalue().encode())
+
+    def close(self) -> None:
+        """Every line is already written."""
+
+
+def read_log(path: Path) -> list[dict[str, str]]:
+    """The lines of a progress.csv; none when there is no such file."""
+    if not path.exists():
+        return []
+    with path.open(newline="") as file:
+        return list(csv.DictReader(file))

@@ -26,7 +26,7 @@ from tinhorn.core.rng import derive
 from tinhorn.core.table import Table
 from tinhorn.poker.features import FIVE_CARD_PATTERN
 from tinhorn.registry import list_games
-from tinhorn_training.checkpoint import note, save
+from tinhorn_training.checkpoint import note, read_note, save
 from tinhorn_training.export import ExportError, export_bundle, read_evaluation
 from tinhorn_training.golden import PARITY, ParityError, check_parity
 from tinhorn_training.graph import OUTPUTS, FirstLayer, feed
@@ -437,7 +437,7 @@ def test_the_command_exports_a_checkpoint_with_its_measured_strength(checkpoint,
     manifest = load(out).manifest
     assert manifest["training"]["config"] == {"players": [2]}
     assert (manifest["training"]["decisions"], manifest["training"]["score"]) == (1000, 0.125)
-    assert manifest["training"]["commit"] == source_commit()
+    assert manifest["training"]["commit"] == read_note(checkpoint).commit
     given, measured = manifest["evaluation"]
     assert given["scores"] == EVALUATION["scores"]
     assert (measured["bot"], measured["against"], measured["deals"]) == ("bot", ["house"], 50)

@@ -106,7 +106,7 @@ def test_commands_exist(page, line):
         assert set(arguments) <= set(targets)
     elif program == "pip":
         known = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]["optional-dependencies"]
-        extras = {extra for listed in re.findall(r"tinhorn\[([\w,]+)\]", line) for extra in listed.split(",")}
+        extras = {extra for listed in re.findall(r"\[([\w,]+)\]", line) for extra in listed.split(",")}
         assert extras <= set(known)
     else:
         assert shutil.which(program), f"{page} calls {program}, which no test knows"

@@ -115,6 +115,12 @@ def test_flags_may_be_true_and_quiet_fields_missing():
         LAYOUT.from_json(table)
 
 
+@pytest.mark.parametrize("other", [(), (Field("pot", "The pot.", 0, 9),)], ids=["missing", "not encoded"])
+def test_a_ratio_is_to_an_encoded_field(other):
+    with pytest.raises(ValueError, match="'bet' is scaled by 'pot'"):
+        Layout(Field("bet", "A bet.", 0, 9, encode=Ratio(4.0, "pot")), *other)
+
+
 def test_a_layout_names_a_field_once():
     with pytest.raises(ValueError, match="'x' is declared twice"):
         Layout(Field("x", "One.", 0, 1), Field("x", "Two.", 0, 1))

@@ -14,7 +14,7 @@ from typing import Any
 import numpy as np
 
 from tinhorn.core.cards import CARD_TEXTS, card_text, parse_card
-from tinhorn.core.encoding import Encoding, Lookup, Pattern, Scalar
+from tinhorn.core.encoding import Encoding, Lookup, Pattern, Ratio, Scalar
 
 
 class ViewError(ValueError):
@@ -78,6 +78,10 @@ class Layout:
             self._feature_offsets[field.name] = self.feature_size
             self.size += field.size
             self.feature_size += sum(part.width(field) for part in field.encodings)
+        for field in fields:
+            for other in [part.to for part in field.encodings if isinstance(part, Ratio)]:
+                if other not in self._offsets or not self[other].encodings:
+                    raise ValueError(f"field {field.name!r} is scaled by {other!r}: that must be an encoded field")
 
     def at(self, name: str) -> int:
         """The offset of a field's first integer in the view."""

@@ -185,8 +185,10 @@ class GameBench:
 
     def environment(self) -> None:
         """The AEC environment as it is and in PettingZoo's wrappers, and a game of PettingZoo's beside it."""
-        env = TableEnv(self.game)
-        plays = {"AEC, raw": aec_player(env), "AEC, wrapped": aec_player(wrapped(env.clone()))}
+        plays = {
+            "AEC, raw": aec_player(TableEnv(self.game)),
+            "AEC, wrapped": aec_player(wrapped(TableEnv(self.game))),
+        }
         peers = AEC_PEERS if self.peers else {name: make for name, make in AEC_PEERS.items() if name.startswith(TEXAS)}
         rates = self._rates(plays, peers)
         for kind in ("raw", "wrapped"):

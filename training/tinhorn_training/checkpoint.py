@@ -117,6 +117,9 @@ def read_note(path: str | Path) -> Note:
         if isinstance(error, CheckpointError):
             raise
         raise CheckpointError(f"{path}: the checkpoint is damaged or only half written ({error})") from None
+    missing = [field.name for field in fields(Note) if field.name not in values]
+    if missing:
+        raise CheckpointError(f"{path} comes from another version of tinhorn ({missing[0]!r} is missing): train it anew")
     return Note(**{field.name: values[field.name] for field in fields(Note)})
 
 

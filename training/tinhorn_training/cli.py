@@ -3,7 +3,9 @@
 import os
 import sys
 from importlib import import_module
+from importlib.metadata import version
 from pkgutil import iter_modules
+from typing import Annotated
 
 try:
     import typer
@@ -45,9 +47,19 @@ for _module in iter_modules(commands.__path__):
     app.command(_module.name.replace("_", "-"))(_command)
 
 
+def _print_version(wanted: bool) -> None:
+    if wanted:
+        print(f"tinhorn {version('tinhorn')}")
+        raise typer.Exit
+
+
 @app.callback()
-def _root() -> None:
-    """With a callback typer keeps sub-commands even when there is only one."""
+def _root(
+    _: Annotated[
+        bool, typer.Option("--version", callback=_print_version, is_eager=True, help="Show the version and exit.")
+    ] = False,
+) -> None:
+    pass
 
 
 def main() -> None:

@@ -304,8 +304,8 @@ def compare(players, games, rare=True):
             check_state(table, dict(zip(FIELDS, values, strict=True)), steps)
             assert all(abs(a - b) < 1e-12 for a, b in zip(views[2][k], table.rewards, strict=False))
             note(seen, pair, *befores[k])
-            if table.winner is None:
-                seat, view = ((table.turn, views[0]), (int(looking[k]), views[1]))[(i + steps) % 2]
+            if table.winner is None and (i + steps) % 3 > 0:
+                seat, view = ((table.turn, views[0]), (int(looking[k]), views[1]))[(i + steps) % 3 - 1]
                 check_view(pair, seat, view[k])
         running = [i for i in running if not batch.finished[i]]
     assert np.abs(earned.sum(axis=1)).max() < 1e-12

@@ -109,6 +109,8 @@ def read_note(path: str | Path) -> Note:
             if broken is not None:
                 raise CheckpointError(f"{path}: the checkpoint is damaged ({broken})")
             if NOTE not in archive.namelist():
+                if "data" not in archive.namelist():  # cut off, it reads like the zip of the weights inside it
+                    raise zipfile.BadZipFile("its list of contents is missing")
                 raise CheckpointError(f"{path}: not a checkpoint of `tinhorn train` ({NOTE} is missing)")
             values = json.loads(archive.read(NOTE))
     except FileNotFoundError:
@@ -119,7 +121,9 @@ def read_note(path: str | Path) -> Note:
         raise CheckpointError(f"{path}: the checkpoint is damaged or only half written ({error})") from None
     missing = [field.name for field in fields(Note) if field.name not in values]
     if missing:
-        raise CheckpointError(f"{path} comes from another version of tinhorn ({missing[0]!r} is missing): train it anew")
+        raise CheckpointError(
+            f"{path} comes from another version of tinhorn ({missing[0]!r} is missing): train it anew"
+        )
     return Note(**{field.name: values[field.name] for field in fields(Note)})
 
 

@@ -157,10 +157,11 @@ class _Loader(yaml.SafeLoader):
     """The safe loader, which refuses a key that stands twice and takes ``3e-4`` as the number it is."""
 
     def construct_mapping(self, node: Any, deep: bool = False) -> dict[Any, Any]:
-        keys = [key.value for key, _ in node.value]
+        seen = set()
         for key, _ in node.value:
-            if keys.count(key.value) > 1:
+            if key.value in seen:
                 raise yaml.MarkedYAMLError(problem=f"{key.value!r} is given twice", problem_mark=key.start_mark)
+            seen.add(key.value)
         return super().construct_mapping(node, deep)
 
 

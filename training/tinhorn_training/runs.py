@@ -14,6 +14,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 from sb3_contrib import MaskablePPO
 from stable_baselines3.common.logger import KVWriter
 
@@ -89,7 +90,7 @@ class CsvLog(KVWriter):
     def write(self, key_values: dict[str, Any], key_excluded: Mapping[str, Any], step: int = 0) -> None:
         """Add a line. Raises SaveError."""
         row = {UPDATES: key_values.get(UPDATES, 0), DECISIONS: step}
-        row |= {key: f"{value:.6g}" for key, value in key_values.items() if isinstance(value, (int, float))}
+        row |= {key: f"{value:.6g}" for key, value in key_values.items() if isinstance(value, (int, float, np.number))}
         self.rows.append(row)
         columns = list(dict.fromkeys(key for row in self.rows for key in row))
         text = io.StringIO()

@@ -1,0 +1,169 @@
+"""A run in its folder: what it writes, that a stopped or killed one goes on as if nothing had happened."""
+
+import os
+import re
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+
+from tinhorn_training.checkpoint import CheckpointError, load_policy, read_note
+from tinhorn_training.config import ConfigError, parse_config
+from tinhorn_training.runs import RunFolder, read_log
+from tinhorn_training.train import train
+
+TESTS = Path(__file__).parents[1]
+TEXT = """
+game: kuhn
+decisions: 4000
+tables: 64
+checkpoint_every: 2
+network: {width: 16, policy: [16], value: [16]}
+learning: {rollout: 500, minibatch: 250, epochs: 2, average_over: 5}
+opponents: {snapshots: 0.2, house: 0.2, snapshot_every: 2}
+validation: {every: 4, deals: 50}
+"""
+
+
+def config(*changes):
+    return parse_config(TEXT, "test.yaml", changes)
+
+
+def weights(path):
+    return b"".join(tensor.numpy().tobytes() for tensor in load_policy(path)[0].state_dict().values())
+
+
+def newest(folder):
+    return read_note(max((folder / "checkpoints").iterdir()))
+
+
+def deterministic(folder):
+    """The log without what a clock says."""
+    return [{k: v for k, v in row.items() if not k.startswith("time/")} for row in read_log(folder / "progress.csv")]
+
+
+@pytest.fixture(scope="module")
+def whole(tmp_path_factory):
+    """A run from beginning to end, and what it reported."""
+    folder, reports = tmp_path_factory.mktemp("run") / "whole", []
+    return train(config(), folder, reports.append), reports
+
+
+def test_a_run_is_a_folder(whole):
+    result, reports = whole
+    folder = result.folder
+    assert not result.stopped
+    assert 4000 <= result.decisions < 4600
+    assert {path.name for path in folder.iterdir()} == {
+        "config.yaml", "progress.csv", "curves.png", "checkpoints", "snapshots", "best.zip", "tensorboard"
+    }  # fmt: skip
+    assert parse_config((folder / "config.yaml").read_text(), "again") == config()
+    updates = [int(row["updates"]) for row in read_log(folder / "progress.csv")]
+    assert updates == list(range(1, len(updates) + 1))
+    assert len(list((folder / "checkpoints").iterdir())) == 3
+    assert (folder / "curves.png").read_bytes().startswith(b"\x89PNG")
+    assert list((folder / "tensorboard").glob("events.*"))
+    assert any("chips" in report.news and "against house" in report.news for report in reports)
+    assert reports[-1].rate > 0
+
+
+def test_the_best_checkpoint_has_the_best_validation(whole):
+    folder = whole[0].folder
+    margins = [float(row["validation/margin"]) for row in read_log(folder / "progress.csv") if row["validation/margin"]]
+    assert len(margins) >= 2
+    assert read_note(folder / "best.zip").score == pytest.approx(max(margins), abs=1e-4)
+    assert read_note(folder / "best.zip").config == config().model_dump(mode="json")
+
+
+def test_a_finished_run_stays_as_it_is(whole):
+    folder = whole[0].folder
+    before = {path: path.stat().st_mtime_ns for path in folder.rglob("*.zip")}
+    assert train(config(), folder).decisions == whole[0].decisions
+    assert {path: path.stat().st_mtime_ns for path in folder.rglob("*.zip")} == before
+
+
+def launch(folder, text_file, *changes):
+    code = "import kuhn; from tinhorn_training.cli import main; main()"
+    command = [sys.executable, "-c", code, "train", str(text_file), "--run", str(folder)]
+    command += [part for change in changes for part in ("--set", change)]
+    return subprocess.Popen(
+        command, env=os.environ | {"PYTHONPATH": str(TESTS)}, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
+    )
+
+
+def wait_for(path, process):
+    while not path.exists():
+        assert process.poll() is None, process.communicate()
+        time.sleep(0.01)
+
+
+def test_a_killed_run_goes_on_as_if_nothing_had_happened(whole, tmp_path):
+    text_file = tmp_path / "test.yaml"
+    text_file.write_text(TEXT)
+    process = launch(tmp_path / "run", text_file)
+    wait_for(tmp_path / "run" / "checkpoints" / "000002.zip", process)
+    process.kill()
+    process.communicate()
+    survivors = sorted((tmp_path / "run" / "checkpoints").glob("*.zip"))
+    for later in survivors[1:]:  # killed late: back to a place before the end
+        later.unlink()
+    resumed = train(config(), tmp_path / "run")
+    names = [path.name for path in sorted((whole[0].folder / "checkpoints").iterdir())]
+    assert [path.name for path in sorted((tmp_path / "run" / "checkpoints").iterdir())] == names
+    for name in names:
+        assert weights(resumed.folder / "checkpoints" / name) == weights(whole[0].folder / "checkpoints" / name)
+    assert deterministic(resumed.folder) == deterministic(whole[0].folder)
+
+
+def test_ctrl_c_saves_and_says_how_to_go_on(tmp_path):
+    text_file = tmp_path / "test.yaml"
+    text_file.write_text(TEXT)
+    process = launch(tmp_path / "run", text_file, "decisions=100000000", "checkpoint_every=1000")
+    wait_for(tmp_path / "run" / "progress.csv", process)
+    process.send_signal(signal.SIGINT)
+    out, err = process.communicate(timeout=120)
+    assert process.returncode == 130
+    assert "Traceback" not in err
+    saved = list((tmp_path / "run" / "checkpoints").iterdir())
+    assert len(saved) == 1
+    done = read_note(saved[0]).decisions
+    assert f"stopped after {done:,} decisions" in out
+    assert re.search(r"tinhorn train \S+test.yaml --run \S+run --set decisions=100000000", out)
+
+
+def test_damaged_checkpoints(whole, tmp_path, capsys):
+    run = RunFolder(tmp_path / "run", config())
+    assert run.newest() is None
+    source = sorted((whole[0].folder / "checkpoints").iterdir())[0].read_bytes()
+    (run.checkpoints / "000002.zip").write_bytes(source)
+    (run.checkpoints / "000004.zip").write_bytes(source[:1000])
+    assert run.newest()[0].name == "000002.zip"
+    assert "000004.zip: the checkpoint is damaged" in capsys.readouterr().err
+    (run.checkpoints / "000002.zip").write_bytes(source[:-100])
+    with pytest.raises(CheckpointError, match=r"000002\.zip"):
+        train(config(), tmp_path / "run")
+
+
+def test_another_configuration_in_the_same_folder(whole):
+    with pytest.raises(ConfigError, match=r"learning\.epochs=2, not 3"):
+        train(config("learning.epochs=3"), whole[0].folder)
+
+
+def test_a_run_may_be_lengthened(tmp_path):
+    short = train(config("decisions=1000"), tmp_path / "run")
+    longer = train(config("decisions=2000"), tmp_path / "run")
+    assert short.decisions < 2000 <= longer.decisions
+
+
+def test_stock_maskable_ppo_on_the_seat_environment(tmp_path):
+    changes = ["trainer=maskable_ppo", "learning.epochs=4", "decisions=3000"]
+    result = train(config(*changes), tmp_path / "run")
+    assert result.decisions >= 3000
+    assert read_note(result.best).score is not None
+    before = newest(result.folder).updates
+    longer = train(config(*changes, "decisions=4500"), tmp_path / "run")
+    assert longer.decisions >= 4500
+    assert newest(result.folder).updates > before

@@ -90,7 +90,7 @@ def _make(game: Game) -> Driver:
                     only = action
             if count != 1:
                 break
-            step(state, only)
+            step(state, np.int64(only))  # a literal 0 would compile all of step once more
             legal(state, mask)
 
     @compiled

@@ -1,13 +1,15 @@
 """One no-limit betting round with antes (FD-2, FD-5 to FD-11, FD-18), on a state that holds `BETTING_FIELDS`.
 
 Amounts are whole chips. A bet is always named by its total: what the seat will have put in during this round.
+Seats and counters handed to another kernel are int64 (``np.int64(0)``): Numba compiles a callee once more for every
+other integer type, a literal 0 included.
 """
 
 import numpy as np
 
 from tinhorn.core.game import MAX_SEATS
 from tinhorn.core.kernel import kernel
-from tinhorn.poker.seats import count_seats
+from tinhorn.poker.seats import clockwise, count_seats
 
 ROUNDS = 2  # betting rounds in a hand
 MOST_CHIPS = 1_000_000  # in one stack
@@ -68,7 +70,7 @@ def begin_betting(state, betting_round):
     for seat in range(state.num_seats):
         if state.in_hand[seat] != 0 and state.stacks[seat] > 0:
             with_chips += 1
-    return next_to_act(state, state.button) if with_chips > 1 else -1
+    return next_to_act(state, np.int64(state.button)) if with_chips > 1 else -1
 
 
 @kernel
@@ -84,7 +86,7 @@ def next_to_act(state, seat):
     """The first seat clockwise after ``seat`` that still has to decide; -1 if the round is over (FD-9, FD-10)."""
     if count_seats(state.in_hand, state.num_seats) > 1:
         for step in range(1, state.num_seats + 1):
-            other = (seat + step) % state.num_seats
+            other = clockwise(seat, step, state.num_seats)
             if must_act(state, other):
                 return other
     return -1
@@ -157,7 +159,7 @@ def size_amount(state, seat, size):
 @kernel
 def legal_bets(state, mask, first):
     """Write the betting actions of the seat to act into ``mask[first : first + BETTING_ACTIONS]`` (FD-5, FD-18)."""
-    seat = state.actor
+    seat = np.int64(state.actor)
     call = to_call(state, seat)
     mask[first + CHECK] = call == 0
     mask[first + FOLD] = call > 0 or state.fold_for_free != 0
@@ -177,14 +179,14 @@ def legal_bets(state, mask, first):
 @kernel
 def is_legal_bet(state, amount):
     """Whether the seat to act may make its total of this round ``amount``, by betting, raising or going all-in."""
-    seat = state.actor
+    seat = np.int64(state.actor)
     return may_raise(state, seat) and smallest_raise(state, seat) <= amount <= largest_bet(state, seat)
 
 
 @kernel
 def bet(state, action, amount):
     """Apply a betting action, CHECK .. ALL_IN, of the seat to act; ``amount`` >= 0 overrules it: bet to that total."""
-    seat = state.actor
+    seat = np.int64(state.actor)
     if amount < 0 and action <= CALL:
         if action == FOLD:
             state.in_hand[seat] = 0
@@ -243,4 +245,4 @@ def return_unmatched(state):
 @kernel
 def clock_bet(state):
     """What the clock plays: check if that is free, else fold (FD-21, CD-13)."""
-    return CHECK if to_call(state, state.actor) == 0 else FOLD
+    return CHECK if to_call(state, np.int64(state.actor)) == 0 else FOLD

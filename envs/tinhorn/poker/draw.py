@@ -8,7 +8,7 @@ from tinhorn.core.chance import Chance, draw_number, end_draw, shuffle_cards
 from tinhorn.core.game import MAX_SEATS
 from tinhorn.core.kernel import kernel
 from tinhorn.poker.ranking import sort_hand
-from tinhorn.poker.seats import first_seat
+from tinhorn.poker.seats import clockwise, first_seat
 
 HAND = 5  # cards
 _SEATS = (MAX_SEATS,)
@@ -71,7 +71,7 @@ def deal(state, shuffled):
     state.thrown_back[:] = 0
     for place in range(HAND):
         for step in range(1, state.num_seats + 1):
-            seat = (state.button + step) % state.num_seats
+            seat = clockwise(state.button, step, state.num_seats)
             if state.in_hand[seat] != 0:
                 state.hands[seat, place] = state.cards[state.next_card]
                 state.next_card += 1
@@ -103,7 +103,7 @@ def exchange(state, seat, places):
 @kernel
 def reshuffle_muck(state):
     """All discards of this hand so far become the deck; folded hands stay out (FD-13)."""
-    count = 0
+    count = np.int64(0)
     for seat in range(state.num_seats):
         if state.thrown_back[seat] == 0:
             for place in range(max(state.drawn[seat], 0)):
@@ -120,7 +120,7 @@ def reshuffle_muck(state):
 def next_to_draw(state, seat):
     """The first seat clockwise after ``seat`` that is in and has not drawn; -1 if all have (FD-12)."""
     for step in range(1, state.num_seats + 1):
-        other = (seat + step) % state.num_seats
+        other = clockwise(seat, step, state.num_seats)
         if state.in_hand[other] != 0 and state.drawn[other] < 0:
             return other
     return -1

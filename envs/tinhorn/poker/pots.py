@@ -1,9 +1,11 @@
 """The end of a hand: main and side pots, ties and odd chips (FD-10, FD-14, FD-15), on a state that holds `POT_FIELDS`."""
 
+import numpy as np
+
 from tinhorn.core.game import MAX_SEATS
 from tinhorn.core.kernel import kernel
 from tinhorn.poker.ranking import hand_strength
-from tinhorn.poker.seats import count_seats
+from tinhorn.poker.seats import clockwise, count_seats
 
 _HAND = 5
 POT_FIELDS = (
@@ -37,9 +39,9 @@ def clear_pot(state, pot):
 @kernel
 def next_level(state, below):
     """The least that a player still in has put in above ``below``; -1 if there is none."""
-    level = -1
+    level = np.int64(-1)
     for seat in range(state.num_seats):
-        chips = state.put_in[seat]
+        chips = np.int64(state.put_in[seat])
         if state.in_hand[seat] != 0 and chips > below and (level < 0 or chips < level):
             level = chips
     return level
@@ -67,7 +69,7 @@ def settle_pots(state):
             if state.in_hand[seat] != 0:
                 for place in range(_HAND):
                     state.shown[seat, place] = state.hands[seat, place]
-    below = 0
+    below = np.int64(0)
     level = next_level(state, below)
     while level >= 0:
         above = next_level(state, level)
@@ -93,7 +95,7 @@ def pay_pot(state, pot, chips, level):
                 tied += 1
     odd = chips % tied
     for step in range(1, state.num_seats + 1):
-        seat = (state.button + step) % state.num_seats
+        seat = clockwise(state.button, step, state.num_seats)
         if state.pot_eligible[pot, seat] != 0 and hand_strength(state.hands[seat]) == best:
             share = chips // tied + (1 if odd > 0 else 0)
             odd -= 1

@@ -34,7 +34,7 @@ def redeal_cards(state, seat, stream):
         if state.hands[seat, place] >= 0:
             known[state.hands[seat, place]] = 1
     pool = np.zeros(52, np.int8)
-    count = 0
+    count = np.int64(0)
     for card in range(52):
         if known[card] == 0 and back[card] == 0:
             pool[count] = card
@@ -97,7 +97,7 @@ def redeal_deck(state, seat, slots, pool, count):
 @kernel
 def redeal_thrown_back(state, seat, back, pool, stream):
     """What others threw before the reshuffle: all that was in the muck but the seat's own discards."""
-    count = 0
+    count = np.int64(0)
     for place in range(state.deck_end):
         if back[state.cards[place]] == 0:
             pool[count] = state.cards[place]

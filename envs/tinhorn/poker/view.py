@@ -17,6 +17,7 @@ from tinhorn.poker.betting import (
 from tinhorn.poker.draw import HAND
 from tinhorn.poker.features import FIVE_CARD_PATTERN
 from tinhorn.poker.pots import chips_between
+from tinhorn.poker.seats import relative
 
 _SEATS = (MAX_SEATS,)
 _BOTH = (ROUNDS,)
@@ -58,7 +59,7 @@ TABLE_FIELDS = (
         _SEATS,
         encode=Logarithm(BETS_IN_VIEW),
     ),
-    _chips("own_stack", "Own chips behind."),
+    _chips("own_stack", "Own chips behind.", Ratio(4.0, "pot")),
     _chips("bets", "Chips put in during this round.", Ratio(4.0, "pot"), per_seat=True),
     _chips("put_in", "Chips put in during this hand, ante included.", Ratio(1.0, "pot"), per_seat=True),
     _chips("pot", "All chips put in during this hand.", Ratio(4.0, "own_stack")),
@@ -79,7 +80,7 @@ TABLE_FIELDS = (
         "The smallest legal bet or raise, a total; 0 if there is none.",
         (Ratio(4.0, "pot"), Ratio(1.0, "raise_to")),
     ),
-    _chips("raise_to", "The largest legal bet or raise, a total; 0 if there is none."),
+    _chips("raise_to", "The largest legal bet or raise, a total; 0 if there is none.", Ratio(4.0, "pot")),
     Field("opener", "Who bet first in each round.", 0, 5, _BOTH, "nobody", OneHot()),
     Field("last_raiser", "Who bet or raised last in each round.", 0, 5, _BOTH, "nobody", OneHot()),
     Field("raises", "Bets and raises by round and seat.", 0, MOST_COUNTED, _BOTH_SEATS, encode=Scaled(3.0)),
@@ -138,8 +139,8 @@ def view_table(state, seat, betting, drawing, out):
     """
     seats = state.num_seats
     out[_NUM_PLAYERS] = seats
-    out[_TURN] = (state.actor - seat) % seats if state.actor >= 0 else -1
-    out[_BUTTON] = (state.button - seat) % seats
+    out[_TURN] = relative(state.actor, seat, seats) if state.actor >= 0 else -1
+    out[_BUTTON] = relative(state.button, seat, seats)
     out[_SMALLEST_BET] = state.smallest_bet
     out[_OWN_STACK] = state.stacks[seat]
     out[_HIGHEST_BET] = state.highest_bet
@@ -147,9 +148,9 @@ def view_table(state, seat, betting, drawing, out):
         out[_HAND + place] = state.hands[seat, place]
         out[_THROWN + place] = state.thrown[seat, place]
     for r in range(ROUNDS):
-        out[_OPENER + r] = (state.opener[r] - seat) % seats if state.opener[r] >= 0 else -1
-        out[_LAST_RAISER + r] = (state.last_raiser[r] - seat) % seats if state.last_raiser[r] >= 0 else -1
-    pot = 0
+        out[_OPENER + r] = relative(state.opener[r], seat, seats) if state.opener[r] >= 0 else -1
+        out[_LAST_RAISER + r] = relative(state.last_raiser[r], seat, seats) if state.last_raiser[r] >= 0 else -1
+    pot = np.int64(0)
     per_chip = 1.0 / state.smallest_bet
     other = np.int64(seat)
     for step in range(seats):
@@ -163,7 +164,7 @@ def view_table(state, seat, betting, drawing, out):
     out[_POT] = pot
     out[_POT_DEPTH] = in_bets(pot, per_chip)
     write_pots(state, pot, out)
-    write_price(state, seat, betting, out)
+    write_price(state, np.int64(seat), betting, out)
 
 
 @kernel
@@ -180,7 +181,7 @@ def write_seat(state, seat, step, per_chip, out):
     out[_ALL_IN + step] = state.in_hand[seat] != 0 and stack == 0
     out[_DRAWN + step] = state.drawn[seat]
     out[_STACKS + step] = stack
-    out[_DEPTHS + step] = in_bets(stack, per_chip)
+    out[_DEPTHS + step] = in_bets(np.int64(stack), per_chip)
     out[_BETS + step] = state.bets[seat]
     out[_PUT_IN + step] = state.put_in[seat]
     out[_WON + step] = state.won[seat]
@@ -215,12 +216,12 @@ def write_pots(state, pot, out):
         capped = capped or (state.in_hand[seat] != 0 and state.stacks[seat] == 0)
     if not capped:
         return
-    k, below = 0, 0
+    k, below = 0, np.int64(0)
     cap = next_cap(state, below)
     while cap >= 0:
         out[_POTS + k] = chips_between(state, below, cap)
         pot -= out[_POTS + k]
-        k, below = k + 1, cap
+        k, below = k + 1, np.int64(cap)
         cap = next_cap(state, below)
     if k < MAX_SEATS:
         out[_POTS + k] = pot

@@ -21,7 +21,7 @@ from tinhorn.games.cowboy_draw.view import LAYOUT, view
 from tinhorn.poker.betting import FOLD, begin_betting, bet, clock_bet, legal_bets, next_to_act, post_antes, return_unmatched
 from tinhorn.poker.draw import EXCHANGES, deal, draw_button, exchange
 from tinhorn.poker.pots import clear_pots, settle_pots
-from tinhorn.poker.seats import count_seats, next_seat
+from tinhorn.poker.seats import clockwise, count_seats, next_seat
 
 _VIEW = LAYOUT.size
 
@@ -57,7 +57,7 @@ def begin_hand(state, shuffled):
     post_antes(state, state.ante)
     deal(state, shuffled)
     state.phase = BET_1
-    state.actor = begin_betting(state, 0)
+    state.actor = begin_betting(state, np.int64(0))
     if state.actor < 0:
         begin_draw(state)
 
@@ -79,14 +79,14 @@ def begin_draw(state):
     state.bets[:] = 0
     state.highest_bet = 0
     state.phase = DRAW
-    state.actor = next_to_choose(state, state.button)
+    state.actor = next_to_choose(state, np.int64(state.button))
 
 
 @kernel
 def next_to_choose(state, seat):
     """The first seat clockwise after ``seat`` that is in and has not chosen; -1 if all have."""
     for step in range(1, state.num_seats + 1):
-        other = (seat + step) % state.num_seats
+        other = clockwise(seat, step, state.num_seats)
         if state.in_hand[other] != 0 and state.choices[other] < 0:
             return other
     return -1
@@ -113,16 +113,18 @@ def timeout_action(state):
 def step(state, action):
     """Apply a legal decision, let the house bot play its seats, run on to the next decision or to the end."""
     state.ply += 1
-    seat = state.actor
+    seat = np.int64(state.actor)
     if action == CLOCK:
         action = clock_choice(state)
         if action == FIRST_BET + FOLD:
             state.streak[seat] += 1
     else:
         state.streak[seat] = 0
-    apply(state, action)
-    if state.finished == 0 and state.house_seat[state.actor] != 0:
-        play_house_seats(state)
+    while True:
+        apply(state, action)
+        if state.finished != 0 or state.house_seat[state.actor] == 0:
+            break
+        action = house_choice(state)
 
 
 @kernel
@@ -136,13 +138,12 @@ def clock_choice(state):
 
 
 @kernel
-def play_house_seats(state):
-    """The house bot decides for the seats that left or were released, from their views (CD-8, CD-14)."""
+def house_choice(state):
+    """What the house bot plays for a seat that left or was released, from its view (CD-8, CD-14)."""
     mask, out = np.zeros(COUNT, np.int8), np.zeros(_VIEW, np.int32)
-    while state.finished == 0 and state.house_seat[state.actor] != 0:
-        legal(state, mask)
-        view(state, state.actor, out)
-        apply(state, house(out, mask, HOUSE_STYLE, state.house_stream))
+    legal(state, mask)
+    view(state, np.int64(state.actor), out)
+    return house(out, mask, HOUSE_STYLE, state.house_stream)
 
 
 @kernel
@@ -153,7 +154,7 @@ def apply(state, action):
         if state.actor < 0:
             end_readout(state)
         return
-    seat = state.actor
+    seat = np.int64(state.actor)
     if state.phase == DRAW:
         state.choices[seat] = action
         state.actor = next_to_choose(state, seat)
@@ -173,11 +174,11 @@ def apply(state, action):
 def draw_together(state):
     """All have chosen: the cards go out from the button's left, then the second betting (CD-5)."""
     for step in range(1, state.num_seats + 1):
-        seat = (state.button + step) % state.num_seats
+        seat = clockwise(state.button, step, state.num_seats)
         if state.in_hand[seat] != 0:
             exchange(state, seat, EXCHANGES[state.choices[seat]])
     state.phase = BET_2
-    state.actor = begin_betting(state, 1)
+    state.actor = begin_betting(state, np.int64(1))
 
 
 @kernel

@@ -5,7 +5,7 @@ import numpy as np
 from tinhorn.core.kernel import kernel
 from tinhorn.games.cowboy_draw.actions import LEAVE, PASS, REBUY
 from tinhorn.games.cowboy_draw.state import ANTE, BUY_IN, CHIPS, HANDS, MOST_CLOCK_FOLDS, OVER, READOUT, READOUT_ALL, STACK, STARS
-from tinhorn.poker.seats import count_seats, next_seat
+from tinhorn.poker.seats import clockwise, count_seats, next_seat
 
 
 @kernel
@@ -26,7 +26,7 @@ def buy_in(state):
         state.stars[seat] = state.account if there else 0
         state.stacks[seat] = 0
         if there:
-            pay_for_stack(state, seat)
+            pay_for_stack(state, np.int64(seat))
 
 
 @kernel
@@ -56,7 +56,7 @@ def begin_readout(state):
     Leaves ``actor`` at -1 when there is nobody to ask.
     """
     state.phase = READOUT
-    for seat in range(state.num_seats):
+    for seat in range(np.int64(state.num_seats)):
         asked = state.house_seat[seat] == 0 if state.readout == READOUT_ALL else may_rebuy(state, seat)
         state.pending[seat] = asked
     state.actor = next_seat(state.pending, state.button, state.num_seats)
@@ -65,7 +65,7 @@ def begin_readout(state):
 @kernel
 def legal_readout(state, mask):
     """Pass, rebuy, leave, for the seat to act (CD-7, CD-8)."""
-    seat = state.actor
+    seat = np.int64(state.actor)
     mask[PASS] = 1
     mask[REBUY] = may_rebuy(state, seat)
     mask[LEAVE] = state.readout == READOUT_ALL and count_seats(state.entitled, state.num_seats) > 1
@@ -74,7 +74,7 @@ def legal_readout(state, mask):
 @kernel
 def answer_readout(state, action):
     """Apply a decision in the readout; the next seat is asked, or ``actor`` is -1."""
-    seat = state.actor
+    seat = np.int64(state.actor)
     state.pending[seat] = 0
     if action == REBUY:
         pay_for_stack(state, seat)
@@ -101,7 +101,7 @@ def release_seats(state):
     The last entitled seat stays, as it cannot leave either (CD-8).
     """
     for step in range(1, state.num_seats + 1):
-        seat = (state.button + step) % state.num_seats
+        seat = np.int64(clockwise(state.button, step, state.num_seats))
         if state.streak[seat] >= MOST_CLOCK_FOLDS and count_seats(state.entitled, state.num_seats) > 1:
             give_to_house(state, seat)
 
@@ -144,10 +144,10 @@ def share_pot(stacks, entitled, pot, button, num_seats, payouts):
     payouts[:] = 0
     first = np.zeros(payouts.shape[0], np.uint8)
     second = np.zeros(payouts.shape[0], np.uint8)
-    most = mark_best(stacks, entitled, num_seats, 1 << 40, first)
+    most = mark_best(stacks, entitled, num_seats, np.int64(1 << 40), first)
     next_most = mark_best(stacks, entitled, num_seats, most, second)
     if most == 0 or next_most <= 0 or count_seats(first, num_seats) > 1:
-        share_stars(payouts, first, pot, button, num_seats)
+        share_stars(payouts, first, np.int64(pot), button, num_seats)
     else:
         share_stars(payouts, first, pot - pot // 4, button, num_seats)
         share_stars(payouts, second, pot // 4, button, num_seats)
@@ -170,7 +170,7 @@ def share_stars(payouts, winners, stars, button, num_seats):
     """Whole stars, equally; a remainder one each from the button's left (CD-12)."""
     share, odd = stars // count_seats(winners, num_seats), stars % count_seats(winners, num_seats)
     for step in range(1, num_seats + 1):
-        seat = (button + step) % num_seats
+        seat = clockwise(button, step, num_seats)
         if winners[seat] != 0:
             payouts[seat] += share + (1 if odd > 0 else 0)
             odd -= 1

@@ -6,6 +6,7 @@ from tinhorn.core.kernel import kernel
 from tinhorn.core.layout import Field, Layout
 from tinhorn.games.cowboy_draw.state import BET_1, BET_2, BUY_IN, DRAW, HANDS, OVER, READOUT
 from tinhorn.poker.draw import EXCHANGES, HAND
+from tinhorn.poker.seats import clockwise
 from tinhorn.poker.view import TABLE_FIELDS, view_table
 
 _EACH = (MAX_SEATS,)
@@ -64,7 +65,7 @@ def view(state, seat, out):
         out[_CHOSEN + place] = choice >= 0 and EXCHANGES[choice] & (1 << place) != 0
     for step in range(MAX_SEATS):
         there = step < state.num_seats
-        other = (seat + step) % state.num_seats
+        other = clockwise(seat, step, state.num_seats)
         out[_PERSON + step] = there and state.house_seat[other] == 0
         out[_ENTITLED + step] = there and state.entitled[other] != 0
         out[_REBUYS + step] = state.rebuys[other] if there else 0

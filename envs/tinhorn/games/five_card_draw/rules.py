@@ -77,7 +77,7 @@ def begin_hand(state, shuffled):
     post_antes(state, state.ante)
     deal(state, shuffled)
     state.phase = BET_1
-    state.actor = begin_betting(state, 0)
+    state.actor = begin_betting(state, np.int64(0))
     if state.actor < 0:
         begin_draw(state)
 
@@ -89,7 +89,7 @@ def begin_draw(state):
     state.bets[:] = 0
     state.highest_bet = 0
     state.phase = DRAW
-    state.actor = next_to_draw(state, state.button)
+    state.actor = next_to_draw(state, np.int64(state.button))
 
 
 @kernel
@@ -113,14 +113,14 @@ def timeout_action(state):
 def step(state, action):
     """Apply a legal decision and run on to the next one or to the end."""
     state.ply += 1
-    seat = state.actor
+    seat = np.int64(state.actor)
     if state.phase == DRAW:
         exchange(state, seat, EXCHANGES[action])
         state.actor = next_to_draw(state, seat)
         if state.actor >= 0:
             return
         state.phase = BET_2
-        state.actor = begin_betting(state, 1)
+        state.actor = begin_betting(state, np.int64(1))
     else:
         bet(state, action - FIRST_BET, action - COUNT)
         state.actor = next_to_act(state, seat)

@@ -5,6 +5,7 @@ from tinhorn.core.game import MAX_SEATS
 from tinhorn.core.kernel import kernel
 from tinhorn.core.layout import Field, Layout
 from tinhorn.games.five_card_draw.state import BET_1, BET_2, DRAW, OVER
+from tinhorn.poker.seats import clockwise
 from tinhorn.poker.view import TABLE_FIELDS, view_table
 
 _HANDS = 1_000_000
@@ -31,4 +32,4 @@ def view(state, seat, out):
     out[_HANDS_PLAYED] = state.hands_played
     out[_HANDS_LEFT] = max(state.max_hands - state.hands_played, 0)
     for step in range(MAX_SEATS):
-        out[_ALIVE + step] = state.alive[(seat + step) % state.num_seats] if step < state.num_seats else 0
+        out[_ALIVE + step] = state.alive[clockwise(seat, step, state.num_seats)] if step < state.num_seats else 0

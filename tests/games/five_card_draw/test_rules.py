@@ -309,7 +309,7 @@ def test_fd_16_equal_stacks_share_the_place():
     table = table_of(300, 100, 100, button=2, hands={0: "Ac Ad Ah 9s 3c", 1: KINGS, 2: QUEENS}, reward="rank")
     play(table, "0 all_in, 1 call, 2 call")
     pat(table)
-    assert facts(table)["places"] == {"0": 1, "1": 2.5, "2": 2.5}
+    assert facts(table)["places"] == {"0": 1, "1": 2, "2": 2}
     assert table.state["rewards"][:3].tolist() == [1, -0.5, -0.5]
 
 

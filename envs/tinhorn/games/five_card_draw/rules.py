@@ -17,14 +17,6 @@ from tinhorn.poker.seats import count_seats, next_seat
 def new(state, seed):
     """Start an episode; the first button is drawn at random (FD-3, FD-17)."""
     state.seed = seed
-    state.ply = 0
-    state.finished = 0
-    state.truncated = 0
-    state.rewards[:] = 0
-    state.hands_played = 0
-    state.deck.drawn = 0
-    state.reshuffle.drawn = 0
-    state.first_button.drawn = 0
     state.stream[0] = derive(seed, 0)
     for seat in range(state.stacks.shape[0]):
         state.stacks[seat] = state.first_stacks[seat] if seat < state.num_seats else 0

@@ -19,19 +19,25 @@ def facts(state: Any) -> dict[str, Any]:
         **table_facts(state, is_betting(state)),
         "hands_played": int(state["hands_played"]),
         "alive": [flag > 0 for flag in state["alive"].tolist()[:seats]],
-        "places": {str(seat): place for seat, place in enumerate(state["places"].tolist()) if place > 0},
+        "places": _places(state),
         "over": bool(state["phase"] == OVER),
     }
 
 
+def _places(state: Any) -> dict[str, int]:
+    """The places of players whose game is over; tied ones have the same, the best of those that they share."""
+    shared = state["places"].tolist()
+    return {str(seat): int(mean - (shared.count(mean) - 1) / 2) for seat, mean in enumerate(shared) if mean > 0}
+
+
 def text(state: Any, seat: int | None) -> str:
     """The table as ``seat`` sees it; with None only what everybody sees."""
-    seats = range(int(state["num_seats"]))
-    places = [float(state["places"][other]) for other in seats]
+    places = _places(state)
+    marks = [f"place {places[str(other)]}" if str(other) in places else "" for other in range(state["num_seats"])]
     lines = [
         f"Five Card Draw, hand {int(state['hands_played']) + (state['phase'] != OVER)}: {_TITLES[state['phase']]}",
         f"pot {int(state['put_in'].sum())}, ante {int(state['ante'])}",
-        *table_lines(state, seat, [f"place {place:g}" if place else "" for place in places]),
+        *table_lines(state, seat, marks),
         *last_hand_lines(state),
     ]
     return "\n".join(lines)

@@ -51,12 +51,7 @@ FIRST, CARD, SO_FAR = LAYOUT.at("first"), LAYOUT.at("card"), LAYOUT.at("moves")
 def new(state, seed):
     """Shuffle three cards; seat 0 acts."""
     state.seed = seed
-    state.ply = state.finished = state.truncated = state.actor = 0
-    state.rewards[:] = 0
-    state.out[:] = 0
-    state.won[:] = 0
     state.moves[:] = -1
-    state.deck.drawn = 0
     state.stream[0] = derive(seed, 0)
     for card in range(3):
         state.cards[card] = card

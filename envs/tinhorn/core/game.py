@@ -122,7 +122,8 @@ class Game:
 
     The kernels, compiled by Numba from plain Python, assume legal input; ``state`` is one record:
 
-    - ``new(state, seed)``: start an episode in a zeroed state that holds the options; up to the first decision.
+    - ``new(state, seed)``: start an episode, up to the first decision. All of the state is zero before, but for
+      options and prescribed chance.
     - ``legal(state, mask)``: write the exact mask (int8[A]) of the seat to act; all zeros when finished.
     - ``step(state, action)``: apply one legal decision and run on to the next or to the end. Adds to
       ``state.rewards``, sets ``actor``, ``finished``, ``truncated``, ``out``; counts ``ply``.

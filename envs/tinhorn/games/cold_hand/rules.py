@@ -15,22 +15,9 @@ from tinhorn.poker.seats import clockwise, count_seats, first_seat, next_seat
 def new(state, seed):
     """Start a game; the first opening seat is drawn at random (CH-16)."""
     state.seed = seed
-    state.ply = 0
-    state.finished = 0
-    state.truncated = 0
-    state.rewards[:] = 0
-    state.out[:] = 0
-    state.hands_completed = 0
     state.shown[:, :] = -1
-    state.penalty[:] = 0
-    state.pulled[:] = 0
-    state.shot[:] = 0
     for seat in range(state.alive.shape[0]):
         state.alive[seat] = seat < state.num_seats
-    state.deck.drawn = 0
-    state.second_deck.drawn = 0
-    state.bullets.drawn = 0
-    state.opener.drawn = 0
     state.stream[0] = derive(seed, 0)
     state.opening_seat = draw_number(state.opener, state.stream, 0, 0, state.num_seats - 1)
     end_draw(state.opener, 1)

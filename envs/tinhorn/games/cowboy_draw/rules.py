@@ -30,14 +30,6 @@ _VIEW = LAYOUT.size
 def new(state, seed):
     """Start a tournament; the first button is drawn at random (CD-1, FD-3)."""
     state.seed = seed
-    state.ply = 0
-    state.finished = 0
-    state.truncated = 0
-    state.rewards[:] = 0
-    state.hands_played = 0
-    state.deck.drawn = 0
-    state.reshuffle.drawn = 0
-    state.first_button.drawn = 0
     state.stream[0] = derive(seed, 0)
     buy_in(state)
     clear_pots(state)

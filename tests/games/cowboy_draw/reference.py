@@ -37,23 +37,23 @@ class CowboyDraw:
 
     ``chance`` decides all that luck decides: ``button()`` is the first button, ``deck(hand)`` the deck of hand number
     ``hand`` (from 0). The decisions of seats that the house bot plays are handed in like all others, with
-    ``by_house=True``.
+    ``by_house=True``. ``stacks`` and ``hands_played`` start it later.
     """
 
-    def __init__(self, chance, account=2000, readout="rebuy", reward="stars"):
+    def __init__(self, chance, account=2000, readout="rebuy", reward="stars", stacks=(1000,) * 4, hands_played=0):
         self.chance, self.account, self.readout, self.reward = chance, account, readout, reward
         self.pot = 4 * BUY_IN  # CD-1
         self.stars = [account - BUY_IN] * 4
         self.gone = 0
         self.paid = [BUY_IN] * 4
-        self.stacks = [1000] * 4
+        self.stacks = list(stacks)
         self.house_bot = [False] * 4
         self.entitled = [True] * 4
         self.streak = [0] * 4
         self.rebuys = [0] * 4
         self.payouts = [0] * 4
         self.rewards = [Fraction(0)] * 4
-        self.hands_played = 0
+        self.hands_played = hands_played
         self.over = False
         self.waiting = []  # still to be asked in the readout
         self.last = None

@@ -145,6 +145,16 @@ def call_engine(table, reference, random):
     table.load(table.state)
 
 
+def random_position(random):
+    """Most tournaments start late, with any stacks, so that they are short."""
+    if random.random() < 0.25:
+        return {"stacks": [1000] * 4, "hands_played": 0}
+    stacks = [random.choice([0, 1, 20, 60, 500, 1000, 2500]) for _ in range(4)]
+    first, second = random.sample(range(4), 2)
+    stacks[first], stacks[second] = random.randint(1, 2000), random.randint(1, 2000)
+    return {"stacks": stacks, "button": first, "hands_played": random.randint(2, 5)}
+
+
 def play(seed):
     random = Random(seed)
     options = CowboyDrawOptions(
@@ -154,8 +164,10 @@ def play(seed):
     )
     calm = random.random() < 0.15
     table = Table(GAME, options)
-    table.reset(seed=seed)
-    reference = CowboyDraw(EngineChance(table), options.account, options.readout, options.reward)
+    position = random_position(random)
+    table.reset(seed=seed, position=position)
+    stacks, played = position["stacks"], position["hands_played"]
+    reference = CowboyDraw(EngineChance(table), options.account, options.readout, options.reward, stacks, played)
     rewards = np.zeros(6)
     while not reference.over:
         compare(table, reference, sizes=random.random() < 0.2)

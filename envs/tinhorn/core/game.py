@@ -89,7 +89,7 @@ class Actions:
         return None
 
     def seen(self, state: Any, action: int) -> dict[str, Any]:
-        """An action as the other seats see it: covered cards are only counted (``{"type": "exchange", "cards": 2}``)."""
+        """An action as the other seats see it: covered cards are counted (``{"type": "exchange", "cards": 2}``)."""
         described, block = self.describe(state, action), self.block(action)
         if block is None or block.shown:
             return described

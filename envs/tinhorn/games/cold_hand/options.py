@@ -5,7 +5,6 @@ from typing import ClassVar
 
 from tinhorn.core.options import Options
 
-
 REWARDS = ("win", "pulls")
 WIN, PULLS = range(len(REWARDS))
 
@@ -20,7 +19,8 @@ class ColdHandOptions(Options):
         default="win",
         metadata={
             "choices": REWARDS,
-            "help": "`win`: +1 for the survivor, -1/(n-1) for each other, when it is eliminated. `pulls`, for training: "
-            "after each hand, a sixth of (the mean of the other survivors' pulls due - own pulls due).",
+            "help": "`win`: +1 for the survivor, -1/(n-1) for each other when it is eliminated. "
+            "`pulls`, for training: after each hand, a sixth of (the mean of the other survivors' pulls due - own "
+            "pulls due).",
         },
     )

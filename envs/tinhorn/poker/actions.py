@@ -190,6 +190,6 @@ class DrawPokerActions:
         if largest_bet(state, seat) <= state["highest_bet"]:
             return "the stack is no more than the call"
         answered = int(state["answered"][seat])
-        if 0 <= answered and state["highest_bet"] - answered < state["full_raise"]:
+        if answered >= 0 and state["highest_bet"] - answered < state["full_raise"]:
             return "the raises since this seat acted are less than a full raise, so raising is closed to it"
         return "no opponent could put in more"

@@ -60,7 +60,7 @@ def post_antes(state, ante):
 
 @kernel
 def begin_betting(state, betting_round):
-    """Start a round. Returns the first seat to act, from the button's left, or -1 if no betting takes place (FD-3, FD-11)."""
+    """Start a round; returns the first seat to act from the button's left, -1 if there is no betting (FD-3, FD-11)."""
     state.betting_round = betting_round
     state.bets[:] = 0
     state.highest_bet = 0

@@ -1,4 +1,4 @@
-"""The cards of a hand of draw poker: deal, one draw, the muck reshuffled in the middle of it (FD-3, FD-4, FD-12, FD-13)."""
+"""The cards of a hand: deal, one draw, the muck reshuffled in the middle of it (FD-3, FD-4, FD-12, FD-13)."""
 
 from itertools import combinations
 

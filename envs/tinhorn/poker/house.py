@@ -1,4 +1,4 @@
-"""The house bot of draw poker: draws by the book, reads the others' draws and bets, weighs its chances against the price.
+"""The house bot of draw poker: draws by the book, reads the others' draws and bets, weighs chance against price.
 
 It sees the `TABLE` fields of its view and nothing else.
 """
@@ -33,7 +33,8 @@ AFTER_DRAW = np.array(
         + [3227, 3462, 3683, 3897, 4110, 4429, 4756, 5096, 5688],
     ]
 )
-# How often in 1000 a hand of each kind (`kind_of_hand`) wins after the draw against any hand, one worth playing, a strong one.
+# How often in 1000 a hand of each kind (`kind_of_hand`) wins after the draw: against any hand, one worth playing, and a
+# strong one.
 ANY, WORTH_PLAYING, STRONG = range(3)
 WINS = np.array(
     [
@@ -113,7 +114,7 @@ def exchange_action(places):
 
 @kernel
 def cards_to_throw(view, hand, style, stream):
-    """The book, but for three tricks: a kicker kept to a pair, one card drawn to three of a kind, nothing drawn to nothing."""
+    """The book, but for three tricks: a kicker kept to a pair, one card drawn to three of a kind, none to nothing."""
     held = hand_class(hand_strength(hand))
     tricky = uniform(stream) < style[TRICK]
     if held == PAIR and tricky and hand[2] >> 2 >= 11:  # an ace or a king
@@ -129,8 +130,11 @@ def cards_to_throw(view, hand, style, stream):
 
 @kernel
 def kind_of_hand(hand):
-    """What a hand is before the draw: 0 nothing, 1 ace high, 2 open-ended straight, 3 four flush, 4-16 a pair of twos to
-    aces, 17-28 two pair, threes up to aces up, 29 three of a kind, 30 straight, 31 flush, 32 anything better."""
+    """What a hand is before the draw.
+
+    0 nothing, 1 ace high, 2 open-ended straight, 3 four flush, 4-16 a pair of twos to aces, 17-28 two pair, threes up
+    to aces up, 29 three of a kind, 30 straight, 31 flush, 32 anything better.
+    """
     held = hand_class(hand_strength(hand))
     if held == HIGH_CARD:
         if flush_draw(hand) != 0:

@@ -1,4 +1,4 @@
-"""The end of a hand: main and side pots, ties and odd chips (FD-10, FD-14, FD-15), on a state that holds `POT_FIELDS`."""
+"""The end of a hand: main and side pots, ties, odd chips (FD-10, FD-14, FD-15), on a state that holds `POT_FIELDS`."""
 
 import numpy as np
 
@@ -61,7 +61,8 @@ def chips_between(state, below, level):
 def settle_pots(state):
     """Show the hands unless one player is left alone, cut the pots, pay them; the chips go from the pots to the stacks.
 
-    Pots are cut only at what players still in have put in (FD-15); what folded players put in above goes with the top one.
+    Pots are cut only at what players still in have put in (FD-15); what folded players put in above goes with the top
+    one.
     """
     clear_pots(state)
     if count_seats(state.in_hand, state.num_seats) > 1:
@@ -82,7 +83,7 @@ def settle_pots(state):
 
 @kernel
 def pay_pot(state, pot, chips, level):
-    """The best hand among those who put in ``level`` wins; ties share, odd chips one each from the button's left (FD-14)."""
+    """The best hand of those who put in ``level`` wins; ties share, odd chips from the button's left (FD-14)."""
     state.pot_chips[pot] = chips
     best, tied = -1, 0
     for seat in range(state.num_seats):

@@ -12,9 +12,9 @@ from tinhorn.poker.ranking import sort_hand
 def redeal_cards(state, seat, stream):
     """Replace, in place, covered hands, others' discards, the deck and the luck to come.
 
-    Uniform over the deals that fit what ``seat`` knows: its hand, its discards, and from the public counts how many cards
-    came out of the reshuffled muck. Its own discards that were shuffled back can be in the deck or among the cards drawn
-    since, nowhere else (FD-13).
+    Uniform over the deals that fit what ``seat`` knows: its hand, its discards, and from the public counts how many
+    cards came out of the reshuffled muck. Its own discards that were shuffled back can be in the deck or among the
+    cards drawn since, nowhere else (FD-13).
     """
     state.seed = next_bits(stream)
     state.stream[0] = next_bits(stream)

@@ -3,8 +3,6 @@
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-import numpy as np
-
 from tinhorn.core.cards import cards_text
 from tinhorn.poker.betting import MOST_CHIPS, MOVES, ROUNDS, bet_limits
 from tinhorn.poker.ranking import describe_strength, hand_strength
@@ -13,7 +11,8 @@ from tinhorn.poker.ranking import describe_strength, hand_strength
 def table_facts(state: Any, betting: bool) -> dict[str, Any]:
     """Everything about the hand as plain JSON, covered cards included. Amounts are chips.
 
-    ``bet_limits`` are the smallest and the largest total that the seat to act may bet or raise to, None if there are none.
+    ``bet_limits`` are the smallest and the largest total that the seat to act may bet or raise to, None if there are
+    none.
     """
     seats = int(state["num_seats"])
     drawn = state["drawn"].tolist()[:seats]
@@ -138,4 +137,4 @@ def read_position(given: Mapping[str, Any], limits: Mapping[str, tuple[int, int]
 
 
 def _within(value: Any, low: int, high: int) -> bool:
-    return isinstance(value, (int, np.integer)) and not isinstance(value, bool) and low <= value <= high
+    return isinstance(value, int) and not isinstance(value, bool) and low <= value <= high

@@ -125,7 +125,9 @@ def pick(table, random, calm):
     if table.mask[FIRST_BET:PASS].any():
         limits = limits_of(table)
         if limits and random.random() < 0.15:
-            return COUNT + random.randint(limits[0], limits[0] + 30 if calm and limits[0] + 30 < limits[1] else limits[1])
+            return COUNT + random.randint(
+                limits[0], limits[0] + 30 if calm and limits[0] + 30 < limits[1] else limits[1]
+            )
         if calm and random.random() < 0.7:
             return FIRST_BET if table.mask[FIRST_BET] else FIRST_BET + random.choice([1, 2])
     return random.choice(table.legal_ids())

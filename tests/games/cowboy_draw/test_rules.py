@@ -129,7 +129,7 @@ def test_cd_6_afterwards_the_counts_are_public():
     play(table, "1 exchange 9s 3c, 2 pat, 3 pat, 0 exchange 2c")
     assert facts(table)["drawn"] == {"0": 1, "1": 2, "2": 0, "3": 0}
     assert seen(table, 3)["drawn"][:4] == [0, 1, 2, 0]
-    assert sorted(facts(table)["cards"]["1"]) == sorted("Ac Ad Ah As Ks".split()), "from the button's left"
+    assert sorted(facts(table)["cards"]["1"]) == sorted(["Ac", "Ad", "Ah", "As", "Ks"]), "from the button's left"
     assert "Qs" in facts(table)["cards"]["0"]
 
 

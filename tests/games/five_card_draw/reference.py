@@ -31,7 +31,13 @@ class FiveCardDraw:
     def _deal(self):
         deck = self.chance.deck(self.hands_played)
         self.hand = Hand(
-            self.stacks, self.button, self.ante, self.ante, deck, self.chance.reshuffle, fold_for_free=self.fold_for_free
+            self.stacks,
+            self.button,
+            self.ante,
+            self.ante,
+            deck,
+            self.chance.reshuffle,
+            fold_for_free=self.fold_for_free,
         )
         self._run_on()
 

@@ -70,7 +70,7 @@ def test_fd_4_five_cards_one_at_a_time_from_the_left_of_the_button():
     table = Table(GAME, FiveCardDrawOptions(num_players=3))
     table.reset(1, chance={"first_button": [1], "deck": cards})
     dealt = {int(seat): sorted(hand) for seat, hand in facts(table)["cards"].items()}
-    assert dealt == {seat: sorted(cards[k : 15 : 3]) for k, seat in enumerate((2, 0, 1))}
+    assert dealt == {seat: sorted(cards[k:15:3]) for k, seat in enumerate((2, 0, 1))}
     assert facts(table)["deck"] == cards[15:]
 
 
@@ -220,7 +220,7 @@ def test_fd_12_none_to_five_cards_in_turn_and_only_the_count_is_public():
     bet(table, "check check")
     assert table.mask[:32].all()
     play(table, "1 exchange Th 6s 3c")
-    assert sorted(facts(table)["cards"]["1"]) == sorted("Ac Ad 2c 2d 2h".split())
+    assert sorted(facts(table)["cards"]["1"]) == sorted(["Ac", "Ad", "2c", "2d", "2h"])
     assert seen(table, 0)["drawn"][1] == 3
     assert seen(table, 1)["thrown"] == ["Th", "6s", "3c", None, None]
     assert seen(table, 0)["thrown"] == [None] * 5
@@ -429,7 +429,13 @@ def test_positions_are_checked():
     table.reset(1, position={"stacks": [5, 100, 2895], "button": 1, "hands_played": 7})
     assert facts(table)["hand_stacks"] == [5, 100, 2895]
     assert facts(table)["hands_played"] == 7
-    for wrong in ({"stacks": [1, 2]}, {"stacks": [0, 0, 5]}, {"button": 3}, {"pot": 3}, {"stacks": [0, 5, 5], "button": 0}):
+    for wrong in (
+        {"stacks": [1, 2]},
+        {"stacks": [0, 0, 5]},
+        {"button": 3},
+        {"pot": 3},
+        {"stacks": [0, 5, 5], "button": 0},
+    ):
         with pytest.raises(ValueError, match="position"):
             table.reset(1, position=wrong)
     assert facts(table)["hands_played"] == 7, "a refused reset loses nothing"

@@ -37,8 +37,7 @@ class CowboyDrawOptions(Options):
     bet_sizes: tuple[str, ...] = field(
         default=DEFAULT_SIZES,
         metadata={
-            "help": "Shares of the pot, after calling, that the action table offers as bets.",
-            "range": "up to five fractions like '1/2' or '2'",
+            "help": "Bets that the action table offers: up to five shares of the pot after calling, like '1/2' or '2'.",
         },
     )
     fold_for_free: bool = field(default=False, metadata={"help": "Offer fold when there is nothing to call."})

@@ -11,7 +11,8 @@ from tinhorn.poker.redeal import redeal_cards
 def redeal(state, seat, stream):
     """Replace everything hidden from ``seat``: covered hands, others' discards, the deck, luck to come.
 
-    Choices that others have made in the draw are hidden too (CD-5): they become what the book throws from the new hands.
+    Choices that others have made in the draw are hidden too (CD-5): they become what the book throws from the new
+    hands.
     """
     redeal_cards(state, seat, stream)
     state.house_stream[0] = next_bits(stream)

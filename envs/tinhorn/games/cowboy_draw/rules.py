@@ -18,7 +18,16 @@ from tinhorn.games.cowboy_draw.tournament import (
     release_seats,
 )
 from tinhorn.games.cowboy_draw.view import LAYOUT, view
-from tinhorn.poker.betting import FOLD, begin_betting, bet, clock_bet, legal_bets, next_to_act, post_antes, return_unmatched
+from tinhorn.poker.betting import (
+    FOLD,
+    begin_betting,
+    bet,
+    clock_bet,
+    legal_bets,
+    next_to_act,
+    post_antes,
+    return_unmatched,
+)
 from tinhorn.poker.draw import EXCHANGES, deal, draw_button, exchange
 from tinhorn.poker.pots import clear_pots, settle_pots
 from tinhorn.poker.seats import clockwise, count_seats, next_seat

@@ -4,7 +4,18 @@ import numpy as np
 
 from tinhorn.core.kernel import kernel
 from tinhorn.games.cowboy_draw.actions import LEAVE, PASS, REBUY
-from tinhorn.games.cowboy_draw.state import ANTE, BUY_IN, CHIPS, HANDS, MOST_CLOCK_FOLDS, OVER, READOUT, READOUT_ALL, STACK, STARS
+from tinhorn.games.cowboy_draw.state import (
+    ANTE,
+    BUY_IN,
+    CHIPS,
+    HANDS,
+    MOST_CLOCK_FOLDS,
+    OVER,
+    READOUT,
+    READOUT_ALL,
+    STACK,
+    STARS,
+)
 from tinhorn.poker.seats import clockwise, count_seats, next_seat
 
 
@@ -186,7 +197,7 @@ def pay_chips(state):
 
 @kernel
 def take_seat(state, seat):
-    """A person joins: a fresh account pays 100 stars and takes over the seat with its chips, 1,000 if it has none (CD-9)."""
+    """A person joins: a fresh account pays 100 stars for the seat and its chips, 1,000 if it has none (CD-9)."""
     state.gone_stars += state.stars[seat]
     state.stars[seat] = state.account
     pay_stars(state, seat)

@@ -17,9 +17,7 @@ class FiveCardDrawOptions(Options):
 
     player_counts: ClassVar[range] = range(2, 7)
     num_players: int = 4
-    stack: int = field(
-        default=1000, metadata={"help": "Chips each player starts with.", "low": 1, "high": MOST_CHIPS}
-    )
+    stack: int = field(default=1000, metadata={"help": "Chips each player starts with.", "low": 1, "high": MOST_CHIPS})
     ante: int = field(
         default=10,
         metadata={"help": "Chips posted before each hand; also the smallest bet.", "low": 1, "high": MOST_CHIPS},
@@ -37,8 +35,7 @@ class FiveCardDrawOptions(Options):
     starting_stacks: tuple[int, ...] | str = field(
         default=(),
         metadata={
-            "help": "Chips of each seat instead of `stack`; 'random' deals out the same total anew in each episode.",
-            "range": "(), 'random', or a number for each seat",
+            "help": "Chips of each seat instead of `stack`; 'random' shares out the same total anew in each episode.",
         },
     )
     max_hands: int = field(
@@ -47,8 +44,7 @@ class FiveCardDrawOptions(Options):
     bet_sizes: tuple[str, ...] = field(
         default=DEFAULT_SIZES,
         metadata={
-            "help": "Shares of the pot, after calling, that the action table offers as bets.",
-            "range": "up to five fractions like '1/2' or '2'",
+            "help": "Bets that the action table offers: up to five shares of the pot after calling, like '1/2' or '2'.",
         },
     )
     fold_for_free: bool = field(default=False, metadata={"help": "Offer fold when there is nothing to call."})
@@ -57,7 +53,7 @@ class FiveCardDrawOptions(Options):
         """Check every option. Raises OptionError."""
         super().__post_init__()
         object.__setattr__(self, "bet_sizes", check_sizes(self.bet_sizes))
-        stacks = self.starting_stacks
+        stacks: Any = self.starting_stacks
         if stacks == "random":
             return
         if isinstance(stacks, list):
@@ -68,7 +64,7 @@ class FiveCardDrawOptions(Options):
             raise OptionError(
                 f"starting_stacks={stacks!r}: 'random', or {self.num_players} numbers of 0 to {MOST_CHIPS} chips"
             )
-        if stacks and sum(chips > 0 for chips in stacks) < 2:  # type: ignore[operator]
+        if stacks and sum(chips > 0 for chips in stacks) < 2:
             raise OptionError(f"starting_stacks={stacks!r}: at least two players need chips")
 
     def write(self, state: Any) -> None:

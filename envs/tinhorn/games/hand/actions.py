@@ -108,7 +108,9 @@ def parse(state: Any, action: Mapping[str, Any]) -> int:
     place = action["meld"]
     if not isinstance(place, int) or not 0 <= place < MELDS or state["melds"][place] == 0:
         count = int(np.count_nonzero(state["melds"]))
-        raise ValueError(f"meld={place!r}: the melds on the table are 0 to {count - 1}" if count else "no meld lies on the table")
+        raise ValueError(
+            f"meld={place!r}: the melds on the table are 0 to {count - 1}" if count else "no meld lies on the table"
+        )
     if kind == "take_joker":
         return ADD + place * ADD_WAYS + TAKE_JOKER
     return ADD + place * ADD_WAYS + _parse_add(int(state["melds"][place]), action)
@@ -271,9 +273,17 @@ ACTIONS = Actions(
         Block("draw_stock", 1, "Draw the top of the stock."),
         Block("take_fire", 1, "Take the top card of the fire."),
         Block("put_back", 1, "Put the card of the fire back and draw from the stock."),
-        Block("lay_run", LAY_SET - LAY_RUN, "Lay three consecutive cards: suit, lowest position A..Q, no joker or its place."),
+        Block(
+            "lay_run",
+            LAY_SET - LAY_RUN,
+            "Lay three consecutive cards: suit, lowest position A..Q, no joker or its place.",
+        ),
         Block("lay_set", ADD - LAY_SET, "Lay three of a rank 2..A: the missing suit, or two suits and a joker."),
-        Block("add", THROW - ADD, "For each meld: run: card below, above, joker below, above, -, take its joker; set: the card of each suit, a joker, take its joker."),
+        Block(
+            "add",
+            THROW - ADD,
+            "For each meld: run: card below, above, joker below, above, -, take its joker; set: the card of each suit, a joker, take its joker.",
+        ),
         Block("throw", KINDS, "Throw a card of this kind; the turn ends."),
     ),
     describe=describe,

@@ -2,8 +2,9 @@
 
 import numpy as np
 
+from tinhorn.core.cards import NO_CARD
 from tinhorn.core.kernel import kernel
-from tinhorn.games.hand.lookahead import can_meld, can_open, finishable, may_open
+from tinhorn.games.hand.lookahead import ANYWHERE, OWN_ONLY, can_meld, can_open, finishable, may_open
 from tinhorn.games.hand.melds import count_melds, owner_of
 from tinhorn.games.hand.moves import (
     COUNT,
@@ -17,9 +18,11 @@ from tinhorn.games.hand.moves import (
     write_take,
     write_throws,
 )
-from tinhorn.games.hand.solver import MOST_CHOSEN, MOST_ITEMS, mark_first_moves
+from tinhorn.games.hand.solver import MOST_CHOSEN, MOST_ITEMS, ZERO, mark_first_moves
 from tinhorn.games.hand.state import OPENING
-from tinhorn.games.hand.words import add_card, count_of, hand_size
+from tinhorn.games.hand.words import add_card, copy, count_of, hand_size
+
+NOT_OPENED = np.bool_(False)
 
 
 @kernel
@@ -27,24 +30,24 @@ def can_take_fire(state):
     """Whether the top card of the fire can be used in this turn (HA-5)."""
     if state.fire_size == 0:
         return False
-    seat = state.actor
+    seat = np.int64(state.actor)
     card = np.int64(state.fire[state.fire_size - 1])
     hand = state.hands[seat].copy()
     add_card(hand, card)
-    if state.opened[seat]:
-        return can_meld(seat, hand, state.melds, card, False)
+    if state.opened[seat] != 0:
+        return can_meld(seat, hand, state.melds.copy(), card, ANYWHERE)
     if not may_open(hand):
         return False
     items, head = np.empty((MOST_ITEMS, 6), np.int64), np.empty(5, np.int64)
     chosen = np.empty(MOST_CHOSEN + 2, np.int64)
-    return finishable(seat, hand, state.melds, 0, False, card, True, items, head, chosen)
+    return finishable(seat, hand, state.melds.copy(), ZERO, NOT_OPENED, card, OWN_ONLY, items, head, chosen)
 
 
 @kernel
 def write_play(state, mask):
     """The mask (zeros before) after the draw: lay, add, take jokers, throw, put back."""
-    seat = state.actor
-    hand = state.hands[seat]
+    seat = np.int64(state.actor)
+    hand = state.hands[seat].copy()
     size = hand_size(hand)
     opened = state.opened[seat] != 0
     free = state.fire_card < 0
@@ -70,29 +73,28 @@ def write_play(state, mask):
 @kernel
 def remove_dead_ends(state, mask):
     """Clear every move after which the turn cannot be finished. One way to finish proves all moves that begin it."""
-    seat = state.actor
-    hand, melds = state.hands[seat], state.melds
+    seat, card, laid_before = np.int64(state.actor), np.int64(state.fire_card), np.int64(state.staged)
+    hand, melds = state.hands[seat].copy(), state.melds.copy()
     opened, own = state.opened[seat] != 0, state.opened_before == 0
-    card = np.int64(state.fire_card)
     items, head = np.empty((MOST_ITEMS, 6), np.int64), np.empty(5, np.int64)
     chosen = np.empty(MOST_CHOSEN + 2, np.int64)
     proven = np.zeros(COUNT, np.int8)
     trial, table = hand.copy(), melds.copy()
-    if card < 0 and can_open(seat, hand, melds, state.staged, items, head, chosen):
+    if card < 0 and can_open(seat, hand, melds, laid_before, items, head, chosen):
         mark_first_moves(items, chosen, melds, count_melds(melds), proven)
     num_melds = count_melds(melds)
     for action in range(LAY_RUN, THROW):
         if mask[action] == 0 or proven[action] != 0:
             continue
-        trial[:] = hand
-        table[:] = melds
+        copy(hand, trial)
+        copy(melds, table)
         points = apply_move(action, seat, trial, table)
         pending = card
         if card >= 0 and count_of(trial, card) < count_of(hand, card):
             place = target_of(action)
             if not own or place < 0 or owner_of(melds[place]) == seat:
-                pending = np.int64(-1)
-        staged = 0 if opened else state.staged + points
+                pending = np.int64(NO_CARD)
+        staged = np.int64(0) if opened else laid_before + points
         now_open = opened or staged >= OPENING
         if finishable(seat, trial, table, staged, now_open, pending, own, items, head, chosen):
             mark_first_moves(items, chosen, melds, num_melds, proven)

@@ -11,6 +11,7 @@ from tinhorn.core.cards import JOKER
 from tinhorn.core.kernel import kernel
 from tinhorn.games.hand.melds import (
     LONGEST_RUN,
+    NO_JOKER,
     NOTHING,
     count_melds,
     high_of,
@@ -18,21 +19,26 @@ from tinhorn.games.hand.melds import (
     joker_of,
     joker_price,
     low_of,
+    lowest_suit,
     owner_of,
     set_size,
     suits_of,
     takes_joker,
+    with_suit,
     without_joker,
 )
+from tinhorn.games.hand.solver import JOKER as ITEM_JOKER
 from tinhorn.games.hand.solver import (
+    NEW,
+    NO_ITEM,
     NUM_ITEMS,
     WORD,
+    ZERO,
     best_choice,
     collect_items,
     natural_points,
     put_item,
 )
-from tinhorn.games.hand.solver import JOKER as ITEM_JOKER
 from tinhorn.games.hand.state import OPENING
 from tinhorn.games.hand.words import (
     JOKERS,
@@ -41,14 +47,19 @@ from tinhorn.games.hand.words import (
     TWO,
     bit_of,
     card_at,
+    copy,
     count_of,
     folded,
     hand_size,
     pairs,
+    points_at,
     points_in,
     remove_card,
     wide,
 )
+
+TWO_CARDS = np.int64(2)
+ANYWHERE, OWN_ONLY = np.bool_(False), np.bool_(True)  # where the card of the fire may go
 
 
 @kernel
@@ -91,7 +102,7 @@ def can_open(seat, hand, melds, staged, items, head, chosen):
         return False
     limit = hand_size(hand) - 1
     collect_items(hand, melds, seat, limit, items, head)
-    return best_choice(hand, items, head, limit, need - 1, need, -1, chosen) >= need
+    return best_choice(hand, items, head, limit, need - 1, need, NO_ITEM, chosen) >= need
 
 
 @kernel
@@ -112,27 +123,40 @@ def can_open_with(seat, hand, melds, staged, card, items, head, chosen):
 
 @kernel
 def can_open_and_meld(seat, hand, melds, staged, card, items, head, chosen):
-    """Whether 51 can be reached without the card of the fire, which then goes into an own meld by another's joker.
+    """Whether 51 can be reached without the card of the fire, and a joker on the table then lets it into an own meld.
 
-    The joker stands beside the card: in a new meld of three, or between it and the end of an own run.
+    The card takes an own meld's joker, or a joker that another card takes stands beside it: in a new meld of three, or
+    between it and the end of an own run. Of a set of two suits and a joker, one missing suit is added first; to an own
+    set it can be added, and counts, before 51 is reached.
     """
     if card == JOKER:
         return False  # it could be laid before the opening is complete
-    need = OPENING - staged
-    trial, table = hand.copy(), melds.copy()
+    trial, early, late = hand.copy(), melds.copy(), melds.copy()
     for place in range(count_melds(melds)):
-        if owner_of(melds[place]) == seat or joker_of(melds[place]) == 0:
+        meld = melds[place]
+        if joker_of(meld) == 0:
             continue
-        trial[:] = hand
-        table[:] = melds
-        if not take_joker(trial, table, place) or count_of(trial, card) == 0:
+        own = owner_of(meld) == seat
+        copy(hand, trial)
+        copy(melds, early)
+        copy(melds, late)
+        need = np.int64(OPENING - staged)
+        if own and joker_price(meld) == card:
+            collect_items(hand, melds, seat, hand_size(hand) - 1, items, head)
+            first = head[NUM_ITEMS]
+            put_item(items, head, np.int64(1) << bit_of(card), ZERO, NO_JOKER, ZERO, NEW, ZERO)
+        elif take_joker(trial, late, place) and count_of(trial, card) > 0:
+            trial[JOKERS] -= 1  # it comes too late for the total
+            if own and joker_price(meld) == NOTHING:
+                need -= points_at(low_of(meld))
+                early[place] = with_suit(meld, lowest_suit(15 & ~suits_of(meld)))
+            collect_items(trial, early, seat, hand_size(trial) - 1, items, head)
+            first = head[NUM_ITEMS]
+            collect_late_items(seat, trial, late, card, items, head)
+        else:
             continue
-        trial[JOKERS] -= 1  # it comes too late for the total
-        limit = hand_size(trial) - 1
-        collect_items(trial, table, seat, limit, items, head)
-        first = head[NUM_ITEMS]
-        collect_late_items(seat, trial, table, card, items, head)
         last, head[NUM_ITEMS] = head[NUM_ITEMS], first
+        limit = hand_size(trial) - 1
         for k in range(first, last):
             if best_choice(trial, items, head, limit, need - 1, need, k, chosen) >= need:
                 drop_late_item(chosen)
@@ -156,14 +180,14 @@ def collect_late_items(seat, hand, melds, card, items, head):
     rank = bit_of(card) & ~3
     for other in range(4):
         if other != suit and (hand[ONE] >> (rank + other)) & 1:
-            put_item(items, head, bit | np.int64(1) << (rank + other), 0, 0, 2, -1, 0)
+            put_item(items, head, bit | np.int64(1) << (rank + other), ZERO, NO_JOKER, TWO_CARDS, NEW, ZERO)
     position = (bit_of(card) >> 2) + 1
     for side in range(2 if position == 1 else 1):  # an ace is low and high
         at = position if side == 0 else POSITIONS
         for other in range(max(at - 2, 1), min(at + 2, POSITIONS) + 1):
             word = folded(np.int64(1) << (4 * (other - 1) + suit))
             if other != at and word & hand[ONE] != 0:
-                put_item(items, head, bit | word, 0, 0, 2, -1, 0)
+                put_item(items, head, bit | word, ZERO, NO_JOKER, TWO_CARDS, NEW, ZERO)
         for length in range(3, 6):
             put_late_run(cards, suit, at - 1 - length, at - 2, bit, items, head)
             put_late_run(cards, suit, at + 2, at + 1 + length, bit, items, head)
@@ -173,7 +197,7 @@ def collect_late_items(seat, hand, melds, card, items, head):
                 for down in range(3):
                     for up in range(3):
                         low, high = low_of(meld) - down, high_of(meld) + up
-                        if high == at - 2 and at - low < LONGEST_RUN or low == at + 2 and high - at < LONGEST_RUN:
+                        if (high == at - 2 and at - low < LONGEST_RUN) or (low == at + 2 and high - at < LONGEST_RUN):
                             put_late_extension(cards, meld, place, low, high, bit, items, head)
 
 
@@ -184,7 +208,7 @@ def put_late_run(cards, suit, low, high, bit, items, head):
         return
     word = positions_word(suit, low, high)
     if word & ~cards == 0:
-        put_item(items, head, folded(word) | bit, points_in(folded(word)), 0, high - low + 2, -1, 0)
+        put_item(items, head, folded(word) | bit, points_in(folded(word)), NO_JOKER, high - low + 2, NEW, ZERO)
 
 
 @kernel
@@ -196,7 +220,7 @@ def put_late_extension(cards, meld, place, low, high, bit, items, head):
     word = positions_word(suit, low, high) & ~positions_word(suit, low_of(meld), high_of(meld))
     if word & ~cards == 0:
         size = high - low - (high_of(meld) - low_of(meld)) + 1
-        put_item(items, head, folded(word) | bit, points_in(folded(word)), 0, size, place, 0)
+        put_item(items, head, folded(word) | bit, points_in(folded(word)), NO_JOKER, size, place, ZERO)
 
 
 @kernel
@@ -237,8 +261,8 @@ def can_meld(seat, hand, melds, card, own):
     for place in range(count_melds(melds)):
         if joker_of(melds[place]) == 0:
             continue
-        trial[:] = hand
-        table[:] = melds
+        copy(hand, trial)
+        copy(melds, table)
         if take_joker(trial, table, place) and count_of(trial, card) > 0:
             if can_place(seat, trial, table, card, own):
                 return True
@@ -309,4 +333,3 @@ def in_new_meld(hand, card):
             if held + jokers >= 3:
                 return True
     return False
-

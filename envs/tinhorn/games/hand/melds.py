@@ -6,26 +6,41 @@ has its position (1..13) as both, a mask of the suits that lie there, and whethe
 
 import numpy as np
 
-from tinhorn.core.cards import JOKER
 from tinhorn.core.kernel import kernel
 from tinhorn.games.hand.words import POSITIONS, bit_of, bits_in, card_at
 
 RUN, SET = 1, 2
 LONGEST_RUN = 13  # one card of each rank (HA-8)
-_ALL_SUITS = 15
-NOTHING = -1
+_ALL_SUITS = np.int64(15)
+NOTHING = np.int64(-1)
+# Typed, so that a kernel is compiled once for all of them and not for each constant.
+NO_JOKER, A_JOKER = np.int64(0), np.int64(1)
 
 
 @kernel
 def pack_run(owner, suit, low, high, joker):
     """A run; ``joker`` is the position it stands for, 0 for none."""
-    return np.int64(RUN) | np.int64(owner) << 2 | np.int64(low) << 6 | np.int64(high) << 10 | np.int64(suit) << 14 | np.int64(joker) << 18
+    return (
+        np.int64(RUN)
+        | np.int64(owner) << 2
+        | np.int64(low) << 6
+        | np.int64(high) << 10
+        | np.int64(suit) << 14
+        | np.int64(joker) << 18
+    )
 
 
 @kernel
 def pack_set(owner, position, suits, joker):
     """A set at position 1..13; ``suits`` is a mask of the natural cards, ``joker`` 0 or 1."""
-    return np.int64(SET) | np.int64(owner) << 2 | np.int64(position) << 6 | np.int64(position) << 10 | np.int64(suits) << 14 | np.int64(joker) << 18
+    return (
+        np.int64(SET)
+        | np.int64(owner) << 2
+        | np.int64(position) << 6
+        | np.int64(position) << 10
+        | np.int64(suits) << 14
+        | np.int64(joker) << 18
+    )
 
 
 @kernel
@@ -108,8 +123,8 @@ def with_suit(meld, suit):
 def without_joker(meld):
     """A meld whose joker has been taken for the card it stood for (HA-11)."""
     if is_run(meld):
-        return pack_run(owner_of(meld), suits_of(meld), low_of(meld), high_of(meld), 0)
-    return pack_set(owner_of(meld), low_of(meld), _ALL_SUITS, 0)
+        return pack_run(owner_of(meld), suits_of(meld), low_of(meld), high_of(meld), NO_JOKER)
+    return pack_set(owner_of(meld), low_of(meld), _ALL_SUITS, NO_JOKER)
 
 
 @kernel
@@ -162,22 +177,3 @@ def write_fits(melds, fits):
             word |= (_ALL_SUITS & ~suits_of(meld)) << (4 * (low_of(meld) - 1))
     fits[0] = word
     fits[1] = jokers
-
-
-@kernel
-def write_cards(meld, cards):
-    """The cards of a meld in order into ``cards`` (int8[13]), the joker where it lies (in a set last); how many."""
-    count = 0
-    if is_run(meld):
-        for position in range(low_of(meld), high_of(meld) + 1):
-            cards[count] = JOKER if position == joker_of(meld) else card_at(position, suits_of(meld))
-            count += 1
-        return count
-    for suit in range(4):
-        if (suits_of(meld) >> suit) & 1:
-            cards[count] = card_at(low_of(meld), suit)
-            count += 1
-    if joker_of(meld):
-        cards[count] = JOKER
-        count += 1
-    return count

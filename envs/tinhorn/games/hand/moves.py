@@ -8,6 +8,8 @@ import numpy as np
 from tinhorn.core.cards import JOKER
 from tinhorn.core.kernel import kernel
 from tinhorn.games.hand.melds import (
+    A_JOKER,
+    NO_JOKER,
     NOTHING,
     above,
     below,
@@ -88,7 +90,7 @@ def write_lays(hand, mask):
     found = starts | low_joker | mid_joker | high_joker
     for bit in range(4 * LOWS):
         if (found >> bit) & 1:
-            action = run_id(bit & 3, (bit >> 2) + 1, -1)
+            action = run_id(bit & 3, (bit >> 2) + 1, NOTHING)
             mask[action] = (starts >> bit) & 1
             mask[action + 1] = (low_joker >> bit) & 1
             mask[action + 2] = (mid_joker >> bit) & 1
@@ -156,7 +158,7 @@ def apply_move(action, seat, hand, melds):
     position = low_of(meld)
     if way == 4:
         hand[JOKERS] -= 1
-        melds[place] = pack_set(owner_of(meld), position, suits_of(meld), 1)
+        melds[place] = pack_set(owner_of(meld), position, suits_of(meld), A_JOKER)
     else:
         remove_card(hand, card_at(position, way))
         melds[place] = with_suit(meld, way)
@@ -172,7 +174,7 @@ def lay_run(action, seat, hand, melds):
     for place in range(3):
         remove_card(hand, JOKER if place == joker else card_at(low + place, suit))
         points += points_at(low + place)
-    melds[count_melds(melds)] = pack_run(seat, suit, low, low + 2, low + joker if joker >= 0 else 0)
+    melds[count_melds(melds)] = pack_run(seat, suit, low, low + 2, low + joker if joker >= 0 else NO_JOKER)
     return points
 
 
@@ -180,7 +182,7 @@ def lay_run(action, seat, hand, melds):
 def lay_set(action, seat, hand, melds):
     """A new set of three; returns its points."""
     position, suits = set_position(action), SUITS_OF_WAY[(action - LAY_SET) % SET_WAYS]
-    joker = 1 if (action - LAY_SET) % SET_WAYS >= 4 else 0
+    joker = A_JOKER if (action - LAY_SET) % SET_WAYS >= 4 else NO_JOKER
     for suit in range(4):
         if (suits >> suit) & 1:
             remove_card(hand, card_at(position, suit))

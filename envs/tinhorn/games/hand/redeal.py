@@ -9,7 +9,7 @@ from tinhorn.games.hand.lookahead import finishable
 from tinhorn.games.hand.rules import appraise
 from tinhorn.games.hand.solver import MOST_CHOSEN, MOST_ITEMS
 from tinhorn.games.hand.state import CARDS
-from tinhorn.games.hand.words import JOKERS, add_card, count_of, hand_size
+from tinhorn.games.hand.words import JOKERS, add_card, copy, count_of, hand_size
 
 _TRIES = 30
 
@@ -43,7 +43,7 @@ def redeal(state, seat, stream):
             keep_hand(state, kept, seat, pool, count)
     for other in range(state.num_seats):
         if other != seat:
-            appraise(state, other)
+            appraise(state, np.int64(other))
 
 
 @kernel
@@ -85,12 +85,13 @@ def deal_hidden(state, seat, pool, count):
 @kernel
 def can_finish(state):
     """Whether the seat to act can finish the turn it has begun."""
-    seat = state.actor
+    seat = np.int64(state.actor)
     items, head = np.empty((MOST_ITEMS, 6), np.int64), np.empty(5, np.int64)
     chosen = np.empty(MOST_CHOSEN + 2, np.int64)
     opened, own = state.opened[seat] != 0, state.opened_before == 0
     card = np.int64(state.fire_card)
-    return finishable(seat, state.hands[seat], state.melds, state.staged, opened, card, own, items, head, chosen)
+    hand, melds, staged = state.hands[seat].copy(), state.melds.copy(), np.int64(state.staged)
+    return finishable(seat, hand, melds, staged, opened, card, own, items, head, chosen)
 
 
 @kernel
@@ -104,7 +105,7 @@ def keep_hand(state, kept, seat, pool, count):
                 place += 1
             count -= 1
             pool[place] = pool[count]
-    state.hands[actor] = kept
+    copy(kept, state.hands[actor])
     for other in range(state.num_seats):
         if other != seat and other != actor:
             hand = state.hands[other]

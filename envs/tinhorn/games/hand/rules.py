@@ -21,7 +21,7 @@ from tinhorn.games.hand.scoring import close_match, end_match, score_deal
 from tinhorn.games.hand.solver import best_and_deadwood
 from tinhorn.games.hand.state import CARDS, DEALS, DEALT, DRAW, OPENING, PLAY
 from tinhorn.games.hand.throwing import card_to_throw
-from tinhorn.games.hand.words import JOKERS, add_card, count_of, hand_size, remove_card
+from tinhorn.games.hand.words import JOKERS, add_card, copy, count_of, hand_size, remove_card
 
 _DEALS_AGAIN = 8  # random streams of a deal dealt again lie so far apart
 
@@ -30,20 +30,7 @@ _DEALS_AGAIN = 8  # random streams of a deal dealt again lie so far apart
 def new(state, seed):
     """Start a match; the first player is drawn at random (HA-3)."""
     state.seed = seed
-    state.ply = 0
-    state.finished = 0
-    state.truncated = 0
-    state.rewards[:] = 0
-    state.out[:] = 0
-    state.deal = 0
-    state.scores[:] = 0
-    state.deal_points[:] = 0
     state.last_out = -1
-    state.last_hand = 0
-    state.cancelled = 0
-    state.deck.drawn = 0
-    state.first_player.drawn = 0
-    state.new_stock.drawn = 0
     state.stream[0] = derive(seed, 0)
     state.starter = draw_number(state.first_player, state.stream, 0, 0, state.num_seats - 1)
     end_draw(state.first_player, 1)
@@ -71,7 +58,7 @@ def begin_deal(state):
     state.hands[:, :] = 0
     state.turns = 0
     for place in range(DEALT * state.num_seats + 1):
-        add_card(state.hands[(state.starter + place) % state.num_seats], top_of_stock(state))
+        add_card(state.hands[(state.starter + place) % state.num_seats], np.int64(top_of_stock(state)))
     begin_turn(state, state.starter, PLAY)
     for seat in range(state.num_seats):
         appraise(state, seat)
@@ -100,7 +87,7 @@ def top_of_stock(state):
 @kernel
 def appraise(state, seat):
     """What the best melds of a hand are worth, and what would be left of it; with one card kept in a turn."""
-    hand = state.hands[seat]
+    hand = state.hands[seat].copy()
     limit = hand_size(hand) - (1 if state.phase == PLAY and seat == state.actor else 0)
     state.best[seat], state.deadwood[seat] = best_and_deadwood(hand, limit)
 
@@ -137,28 +124,28 @@ def step(state, action):
 @kernel
 def draw(state):
     """The top card of the stock (HA-4)."""
-    add_card(state.hands[state.actor], top_of_stock(state))
+    add_card(state.hands[state.actor], np.int64(top_of_stock(state)))
     state.phase = PLAY
-    appraise(state, state.actor)
+    appraise(state, np.int64(state.actor))
 
 
 @kernel
 def take_fire(state):
     """The top card of the fire, which must be melded or put back (HA-5)."""
     state.fire_size -= 1
-    card = state.fire[state.fire_size]
+    card = np.int64(state.fire[state.fire_size])
     state.fire[state.fire_size] = NO_CARD
     state.fire_counts[card] -= 1
     add_card(state.hands[state.actor], card)
     state.fire_card = card
     state.phase = PLAY
-    appraise(state, state.actor)
+    appraise(state, np.int64(state.actor))
 
 
 @kernel
 def put_back(state):
     """Return the card of the fire, and draw from the stock (HA-5)."""
-    remove_card(state.hands[state.actor], state.fire_card)
+    remove_card(state.hands[state.actor], np.int64(state.fire_card))
     push_fire(state, state.fire_card)
     state.fire_card = NO_CARD
     draw(state)
@@ -175,14 +162,15 @@ def push_fire(state, card):
 @kernel
 def lay_down(state, action):
     """Lay a meld, add a card or take a joker (HA-6, HA-11 to HA-14)."""
-    seat = state.actor
-    hand = state.hands[seat]
+    seat, pending = np.int64(state.actor), np.int64(state.fire_card)
+    hand, melds = state.hands[seat].copy(), state.melds.copy()
     place = target_of(action)
-    own = place < 0 or owner_of(state.melds[place]) == seat
+    own = place < 0 or owner_of(melds[place]) == seat
     jokers = hand[JOKERS]
-    pending = state.fire_card
-    before = count_of(hand, pending) if pending >= 0 else 0
-    points = apply_move(action, seat, hand, state.melds)
+    before = count_of(hand, pending) if pending >= 0 else np.int64(0)
+    points = apply_move(np.int64(action), seat, hand, melds)
+    copy(hand, state.hands[seat])
+    copy(melds, state.melds)
     state.laid += 1
     if not own:
         state.elsewhere = 1
@@ -198,7 +186,7 @@ def lay_down(state, action):
         if state.staged >= OPENING:
             state.opened[seat] = 1
             state.staged = 0
-    write_fits(state.melds, state.fits)
+    write_fits(melds, state.fits)
     appraise(state, seat)
 
 
@@ -207,7 +195,7 @@ def throw(state, card):
     """A card onto the fire: the end of the turn, with the last card the end of the deal (HA-6, HA-16)."""
     seat = state.actor
     hand = state.hands[seat]
-    remove_card(hand, card)
+    remove_card(hand, np.int64(card))
     push_fire(state, card)
     state.threw[seat] = card
     if card == JOKER:
@@ -219,7 +207,7 @@ def throw(state, card):
         close_match(state)  # truncated (HA-22)
     else:
         next_turn(state, (seat + 1) % state.num_seats)
-        appraise(state, seat)
+        appraise(state, np.int64(seat))
 
 
 @kernel
@@ -239,7 +227,8 @@ def turn_fire_over(state):
     """The fire without its top card becomes the stock, shuffled (HA-7)."""
     count = state.fire_size - 1
     top = state.fire[count]
-    state.stock_cards[:count] = state.fire[:count]
+    for place in range(count):
+        state.stock_cards[place] = state.fire[place]
     shuffle_cards(state.new_stock, state.stream, state.stock_cards, count)
     state.next_card = 0
     state.stock_end = count
@@ -270,7 +259,7 @@ def timeout_action(state):
     if state.fire_card >= 0 and state.laid == 0:
         return PUT_BACK
     if state.fire_card < 0 and state.staged == 0:
-        return THROW + card_to_throw(state.hands[state.actor])
+        return THROW + card_to_throw(state.hands[state.actor].copy())
     mask = np.zeros(COUNT, np.int8)
     write_play(state, mask)
     return mask.argmax()

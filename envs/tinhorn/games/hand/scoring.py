@@ -59,8 +59,9 @@ def reward_deal(state):
 @kernel
 def end_match(state):
     """Five deals are over: the lowest total wins, shared by all who have it (HA-20)."""
-    lowest = state.scores[: state.num_seats].min()
-    winners = 0
+    lowest, winners = state.scores[0], 0
+    for seat in range(state.num_seats):
+        lowest = min(lowest, state.scores[seat])
     for seat in range(state.num_seats):
         winners += state.scores[seat] == lowest
     losers = state.num_seats - winners

@@ -10,7 +10,10 @@ import numpy as np
 
 from tinhorn.core.kernel import kernel
 from tinhorn.games.hand.melds import (
+    A_JOKER,
     LONGEST_RUN,
+    NO_JOKER,
+    NOTHING,
     count_melds,
     high_of,
     is_run,
@@ -41,7 +44,9 @@ from tinhorn.games.hand.words import (
 
 MOST_ITEMS = 640
 MOST_CHOSEN = 15
-NO_LIMIT = 10_000
+# Typed, so that a kernel is compiled once for all of them and not for each constant.
+NO_ITEM = NEW = NOBODY = np.int64(-1)
+ZERO, A_CARD, NO_LIMIT = np.int64(0), np.int64(1), np.int64(10_000)
 # Columns of an item: its natural cards as a word, points, jokers (0 or 1), cards laid from the hand, place of the
 # meld that it extends (-1 for a new meld), the meld that comes of it.
 WORD, POINTS, JOKER, SIZE, PLACE, MELD = range(6)
@@ -83,11 +88,11 @@ def collect_items(hand, melds, seat, limit, items, head):
     head[FIRST_JOKER] = head[NUM_ITEMS]
     if hand[JOKERS] > 0:
         collect_joker_runs(hand[ONE], limit, items, head)
-        collect_sets(hand[ONE], 1, limit, items, head)
+        collect_sets(hand[ONE], A_JOKER, limit, items, head)
     head[FIRST_NATURAL] = head[NUM_ITEMS]
     collect_runs(hand[ONE], limit, items, head)
     if full_sets(hand[ONE]) != 0:
-        collect_sets(hand[ONE], 0, limit, items, head)
+        collect_sets(hand[ONE], NO_JOKER, limit, items, head)
 
 
 @kernel
@@ -105,8 +110,8 @@ def collect_runs(one, limit, items, head):
             rest &= rest - 1
             word = folded(pattern << bit)
             low = (bit >> 2) + 1
-            meld = pack_run(0, bit & 3, low, low + length - 1, 0)
-            put_item(items, head, word, points_in(word), 0, length, -1, meld)
+            meld = pack_run(ZERO, bit & 3, low, low + length - 1, NO_JOKER)
+            put_item(items, head, word, points_in(word), NO_JOKER, length, NEW, meld)
         starts &= cards >> (4 * length)
         pattern |= np.int64(1) << (4 * length)
 
@@ -128,8 +133,8 @@ def collect_joker_runs(one, limit, items, head):
                 starts &= starts - 1
                 word = folded(pattern << bit)
                 low = (bit >> 2) + 1
-                meld = pack_run(0, bit & 3, low, low + length - 1, low + gap)
-                put_item(items, head, word, points_in(word) + points_at(low + gap), 1, length, -1, meld)
+                meld = pack_run(ZERO, bit & 3, low, low + length - 1, low + gap)
+                put_item(items, head, word, points_in(word) + points_at(low + gap), A_JOKER, length, NEW, meld)
 
 
 @kernel
@@ -143,8 +148,8 @@ def collect_sets(one, joker, limit, items, head):
             size = bits_in(np.int64(suits)) + joker
             if suits & held == suits and 3 <= size <= 4 and size <= limit:
                 word = np.int64(suits) << (4 * (position - 1))
-                meld = pack_set(0, position, suits, joker)
-                put_item(items, head, word, size * points_at(position), joker, size, -1, meld)
+                meld = pack_set(ZERO, position, suits, joker)
+                put_item(items, head, word, size * points_at(position), joker, size, NEW, meld)
 
 
 @kernel
@@ -166,14 +171,14 @@ def extend_run(hand, meld, place, limit, items, head):
                     word |= np.int64(1) << (4 * (position - 1) + suit)
                     points += points_at(position)
             if word & ~cards == 0:
-                grown = pack_run(0, suit, bottom, top, joker_of(meld))
-                put_item(items, head, folded(word), points, 0, size, place, grown)
+                grown = pack_run(ZERO, suit, bottom, top, joker_of(meld))
+                put_item(items, head, folded(word), points, NO_JOKER, size, place, grown)
             if may_joker:
                 for position in range(bottom, top + 1):
                     bit = np.int64(1) << (4 * (position - 1) + suit)
                     if word & bit != 0 and word & ~bit & ~cards == 0:
-                        grown = pack_run(0, suit, bottom, top, position)
-                        put_item(items, head, folded(word & ~bit), points, 1, size, place, grown)
+                        grown = pack_run(ZERO, suit, bottom, top, position)
+                        put_item(items, head, folded(word & ~bit), points, A_JOKER, size, place, grown)
 
 
 @kernel
@@ -186,10 +191,12 @@ def extend_set(hand, meld, place, limit, items, head):
     for suit in range(4):
         if (missing >> suit) & 1:
             word = np.int64(1) << (4 * (position - 1) + suit)
-            grown = pack_set(0, position, suits | (1 << suit), joker_of(meld))
-            put_item(items, head, word, points_at(position), 0, 1, place, grown)
+            grown = pack_set(ZERO, position, suits | (1 << suit), joker_of(meld))
+            put_item(items, head, word, points_at(position), NO_JOKER, A_CARD, place, grown)
     if hand[JOKERS] > 0 and joker_of(meld) == 0:
-        put_item(items, head, np.int64(0), points_at(position), 1, 1, place, pack_set(0, position, suits, 1))
+        put_item(
+            items, head, ZERO, points_at(position), A_JOKER, A_CARD, place, pack_set(ZERO, position, suits, A_JOKER)
+        )
 
 
 @kernel
@@ -300,8 +307,8 @@ def best_melds(hand, limit, items, head, chosen):
     if hand[JOKERS] == 0 and meldable(hand[ONE]) == 0:
         return np.int64(0)
     no_melds = np.zeros(0, np.int64)
-    collect_items(hand, no_melds, -1, limit, items, head)
-    return best_choice(hand, items, head, limit, 0, NO_LIMIT, -1, chosen)
+    collect_items(hand, no_melds, NOBODY, limit, items, head)
+    return best_choice(hand, items, head, limit, ZERO, NO_LIMIT, NO_ITEM, chosen)
 
 
 @kernel
@@ -332,7 +339,7 @@ def mark_first_moves(items, chosen, melds, num_melds, mask):
         elif is_run(grown):
             joker = joker_of(grown)
             for low in range(low_of(grown), high_of(grown) - 1):
-                mask[run_id(suits_of(grown), low, joker - low if low <= joker < low + 3 else -1)] = 1
+                mask[run_id(suits_of(grown), low, joker - low if low <= joker < low + 3 else NOTHING)] = 1
         else:
             mark_set(grown, mask)
 

@@ -2,7 +2,6 @@
 
 from typing import Any
 
-
 from tinhorn.core.cards import JOKER, card_text, cards_text
 from tinhorn.games.hand.actions import joker_stands_for, meld_cards
 from tinhorn.games.hand.melds import is_run, owner_of
@@ -58,7 +57,11 @@ def facts(state: Any) -> dict[str, Any]:
 
 def _meld_facts(meld: int) -> dict[str, Any]:
     stands_for = cards_text(joker_stands_for(meld))
-    entry = {"owner": int(owner_of(meld)), "kind": "run" if is_run(meld) else "set", "cards": cards_text(meld_cards(meld))}
+    entry = {
+        "owner": int(owner_of(meld)),
+        "kind": "run" if is_run(meld) else "set",
+        "cards": cards_text(meld_cards(meld)),
+    }
     return entry | ({"joker": stands_for} if stands_for else {})
 
 

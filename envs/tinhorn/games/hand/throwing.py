@@ -5,7 +5,7 @@ import numpy as np
 from tinhorn.core.cards import JOKER
 from tinhorn.core.kernel import kernel
 from tinhorn.games.hand.solver import MOST_CHOSEN, MOST_ITEMS, best_melds
-from tinhorn.games.hand.words import ONE, bit_of, hand_size, points_at, remove_card
+from tinhorn.games.hand.words import ONE, bit_of, copy, hand_size, points_at, remove_card
 
 
 @kernel
@@ -17,7 +17,7 @@ def card_to_throw(hand):
     best_card, best_value = JOKER, -1
     for card in range(JOKER):
         if (hand[ONE] >> bit_of(card)) & 1:
-            trial[:] = hand
+            copy(hand, trial)
             remove_card(trial, card)
             kept = best_melds(trial, hand_size(trial), items, head, chosen)
             value = 16 * kept + points_at((bit_of(card) >> 2) + 1)

@@ -23,6 +23,13 @@ _FIVES, _THREES, _FIFTEENS = (int(digits * 8, 16) for digits in ("55", "33", "0f
 
 
 @kernel
+def copy(values, into):
+    """Copy an array of the same length: a loop, as slices take Numba seconds to compile."""
+    for place in range(values.shape[0]):
+        into[place] = values[place]
+
+
+@kernel
 def bits_in(word):
     """How many bits (of at most 56) are set."""
     word = word - ((word >> 1) & _FIVES)
@@ -83,7 +90,11 @@ def full_sets(word):
 @kernel
 def pairs(word):
     """Not 0 if two cards have the same rank."""
-    return (word & (word >> 1) & _SUITS_0_TO_2) | (word & (word >> 2) & _SUITS_0_AND_1) | (word & (word >> 3) & _FIRST_SUIT)
+    return (
+        (word & (word >> 1) & _SUITS_0_TO_2)
+        | (word & (word >> 2) & _SUITS_0_AND_1)
+        | (word & (word >> 3) & _FIRST_SUIT)
+    )
 
 
 @kernel

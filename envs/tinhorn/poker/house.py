@@ -17,36 +17,56 @@ from tinhorn.poker.view import TABLE
 # Measured on hands dealt by chance and drawn to by the book (places_to_throw); a test measures them again.
 # Hands worth playing are four flushes, open-ended straights, and a pair of nines or better; strong ones a pair of jacks
 # or better.
-# The strengths that 5%, 10% .. 95% stay below after the draw: of hands worth playing that drew 0, 1, 2 and 3 cards,
-# and of all hands.
-AFTER_DRAW = np.array(
-    [
-        [5853, 5854, 5855, 5856, 5857, 5858, 5859, 5860, 5861, 5862]
-        + [6040, 6283, 6516, 6773, 7021, 7159, 7200, 7241, 7282],
-        [117, 255, 459, 757, 951, 1375, 2396, 3340, 4175, 4274]
-        + [4373, 4472, 4571, 4670, 4768, 4868, 4968, 5861, 6925],
-        [5042, 5090, 5138, 5187, 5235, 5283, 5331, 5379, 5427, 5474]
-        + [5523, 5570, 5618, 5665, 5712, 5760, 5808, 7148, 7276],
-        [2908, 3001, 3094, 3186, 3279, 3371, 3464, 3556, 3648, 3741]
-        + [3835, 3927, 4020, 4112, 4538, 4737, 4936, 5551, 5725],
-        [450, 740, 992, 1160, 1263, 1580, 1947, 2323, 2664, 2966]
-        + [3227, 3462, 3683, 3897, 4110, 4429, 4756, 5096, 5688],
-    ]
-)
-# How often in 1000 a hand of each kind (`kind_of_hand`) wins after the draw: against any hand, one worth playing, and a
-# strong one.
-ANY, WORTH_PLAYING, STRONG = range(3)
-WINS = np.array(
-    [
-        [344, 412, 303, 363, 437, 461, 481, 503, 526, 550, 575, 601, 633, 666, 702, 742, 783]
-        + [780, 783, 786, 791, 796, 805, 814, 825, 837, 851, 869, 888, 934, 971, 982, 993],
-        [201, 252, 219, 271, 268, 273, 275, 278, 283, 287, 291, 320, 379, 437, 495, 555, 615]
-        + [597, 601, 604, 609, 616, 626, 641, 663, 688, 716, 750, 788, 853, 932, 956, 982],
-        [95, 142, 163, 203, 183, 186, 186, 187, 190, 193, 194, 195, 200, 244, 332, 423, 514]
-        + [492, 498, 504, 512, 523, 538, 555, 574, 603, 644, 694, 749, 835, 934, 949, 975],
-    ]
-)
-_TWENTIETHS = AFTER_DRAW.shape[1]
+# The strengths that 5%, 10% .. 95% stay below after the draw: of hands worth playing that drew 0, 1, 2 and 3 cards, of
+# all that are worth playing, of strong ones, and of all hands.
+WORTH_PLAYING, STRONG, ANY = range(4, 7)
+# fmt: off
+AFTER_DRAW = np.array([
+    [5853, 5854, 5855, 5856, 5857, 5858, 5859, 5860, 5861, 5862, 6027, 6273, 6522, 6767, 7010, 7159, 7200, 7241, 7282],
+    [117, 255, 459, 762, 957, 1404, 2396, 3340, 4178, 4277, 4376, 4474, 4574, 4673, 4772, 4871, 4970, 5861, 6934],
+    [5042, 5090, 5139, 5187, 5234, 5282, 5330, 5377, 5425, 5473, 5521, 5568, 5617, 5664, 5713, 5761, 5808, 7148, 7276],
+    [2909, 3002, 3095, 3187, 3280, 3372, 3464, 3557, 3649, 3741, 3834, 3926, 4019, 4112, 4539, 4737, 4935, 5550, 5724],
+    [508, 1937, 2917, 3066, 3210, 3358, 3505, 3651, 3801, 3949, 4100, 4374, 4549, 4716, 4866, 5107, 5564, 5772, 6190],
+    [3355, 3452, 3549, 3647, 3745, 3842, 3940, 4038, 4137, 4341, 4539, 4654, 4764, 4869, 4977, 5358, 5655, 5787, 6708],
+    [451, 741, 992, 1160, 1263, 1580, 1947, 2325, 2665, 2966, 3228, 3462, 3683, 3898, 4111, 4430, 4759, 5098, 5688],
+])
+# The strengths at 5%, 15% .. 95% after the draw of each kind of hand, see `kind_of_hand`.
+OUTCOMES = np.array([
+    [286, 522, 688, 776, 1195, 2043, 2968, 3398, 3754, 4727],
+    [926, 1042, 1116, 1192, 1246, 1928, 3249, 3878, 4066, 4936],
+    [17, 117, 243, 451, 777, 908, 2160, 2900, 5854, 5859],
+    [118, 351, 586, 818, 1049, 1285, 2407, 3524, 6147, 6815],
+    [1292, 1323, 1354, 1384, 1415, 1446, 1477, 4179, 4745, 5039],
+    [1512, 1543, 1574, 1605, 1636, 1667, 1698, 4190, 4756, 5105],
+    [1732, 1763, 1794, 1824, 1855, 1886, 1917, 4201, 4767, 5171],
+    [1952, 1983, 2013, 2044, 2075, 2106, 2137, 4201, 4778, 5237],
+    [2172, 2203, 2234, 2265, 2296, 2327, 2358, 4234, 4789, 5303],
+    [2392, 2422, 2453, 2484, 2515, 2546, 2577, 4277, 4799, 5369],
+    [2612, 2643, 2673, 2704, 2735, 2766, 2797, 4331, 4810, 5435],
+    [2832, 2863, 2894, 2925, 2956, 2986, 3017, 4399, 4823, 5502],
+    [3052, 3083, 3114, 3145, 3176, 3206, 3237, 4476, 4833, 5567],
+    [3272, 3303, 3334, 3365, 3395, 3426, 3457, 4562, 4843, 5633],
+    [3492, 3523, 3554, 3585, 3615, 3646, 3677, 4661, 4854, 5699],
+    [3712, 3742, 3773, 3804, 3835, 3866, 3897, 4771, 4854, 5765],
+    [3932, 3963, 3994, 4025, 4055, 4086, 4117, 4893, 4976, 5831],
+    [4137, 4138, 4139, 4141, 4142, 4143, 4144, 4146, 4147, 7140],
+    [4149, 4151, 4153, 4156, 4158, 4161, 4163, 4166, 4168, 7153],
+    [4171, 4175, 4178, 4182, 4186, 4189, 4193, 4197, 4200, 7166],
+    [4205, 4210, 4214, 4219, 4224, 4229, 4234, 4239, 4243, 7179],
+    [4249, 4256, 4262, 4268, 4274, 4280, 4286, 4292, 4298, 7192],
+    [4305, 4313, 4320, 4327, 4334, 4341, 4348, 4356, 4363, 7205],
+    [4372, 4380, 4389, 4397, 4405, 4414, 4422, 4431, 4439, 7206],
+    [4449, 4459, 4469, 4478, 4488, 4497, 4507, 4517, 4527, 7219],
+    [4538, 4549, 4559, 4570, 4581, 4592, 4603, 4613, 4624, 7232],
+    [4638, 4650, 4662, 4674, 4686, 4698, 4710, 4722, 4734, 7245],
+    [4748, 4761, 4775, 4788, 4801, 4814, 4827, 4841, 4854, 7258],
+    [4870, 4884, 4898, 4913, 4927, 4942, 4956, 4971, 4985, 7259],
+    [5042, 5139, 5234, 5330, 5425, 5521, 5617, 5713, 5808, 7276],
+    [5853, 5854, 5855, 5856, 5857, 5858, 5859, 5860, 5861, 5862],
+    [5926, 6060, 6190, 6312, 6444, 6571, 6697, 6826, 6951, 7076],
+    [7149, 7167, 7186, 7204, 7222, 7240, 7259, 7277, 7295, 7404],
+])
+# fmt: on
 
 # Style parameters.
 CAUTION, OPEN, RAISE, BLUFF, RESPECT, TRICK = range(6)
@@ -55,7 +75,7 @@ STYLES = {
     "tight": (1.3, 1.45, 1.8, 0.04, 1.2, 0.05),
     "loose": (0.8, 1.05, 1.5, 0.12, 0.7, 0.1),
     "aggressive": (0.95, 1.0, 1.2, 0.3, 0.6, 0.15),
-    "caller": (0.6, 3.0, 4.0, 0.0, 0.3, 0.0),
+    "caller": (0.6, 9.0, 9.0, 0.0, 0.3, 0.0),
     "bluffer": (1.0, 1.15, 1.5, 0.5, 0.8, 0.25),
 }
 
@@ -150,45 +170,57 @@ def kind_of_hand(hand):
 @kernel
 def chance_to_win(view, hand, respect):
     """The chance that all opponents in the hand turn out weaker."""
-    second = view[_DRAWN] >= 0
-    kind = kind_of_hand(hand)
-    strength = hand_strength(hand)
+    if view[_DRAWN] >= 0:
+        return chance_with(view, hand_strength(hand), respect)
+    kind, chance = kind_of_hand(hand), 0.0
+    for k in range(OUTCOMES.shape[1]):
+        chance += chance_with(view, OUTCOMES[kind, k], respect)
+    return chance / OUTCOMES.shape[1]
+
+
+@kernel
+def chance_with(view, strength, respect):
+    """The chance that a hand of this strength after the draw beats all opponents."""
     chance = 1.0
     for seat in range(1, MAX_SEATS):
         if view[_IN_HAND + seat] != 0:
-            if second:
-                chance *= beats_drawn(view, strength, seat, respect)
+            if view[_DRAWN] >= 0:
+                chance *= beats_drawn(view, np.int64(strength), seat, respect)
             else:
-                chance *= beats_undrawn(view, kind, seat, respect)
+                chance *= beats_undrawn(view, np.int64(strength), seat, respect)
     return chance
 
 
 @kernel
-def beats_undrawn(view, kind, seat, respect):
-    """The chance to beat one opponent before the draw, from what it has done."""
+def share_weaker(row, strength):
+    """The share of a group of `AFTER_DRAW` that is weaker."""
+    low, steps = 0, AFTER_DRAW.shape[1]
+    while low < steps and AFTER_DRAW[row, low] < strength:
+        low += 1
+    high = low
+    while high < steps and AFTER_DRAW[row, high] == strength:
+        high += 1
+    return (low + high + 1.0) / (2.0 * (steps + 1))
+
+
+@kernel
+def beats_undrawn(view, strength, seat, respect):
+    """The chance to beat one opponent that has not drawn yet, from what it has done."""
     move = view[_MOVES + seat]
-    known = STRONG if move == RAISED else WORTH_PLAYING if move == CALLED else ANY
+    if move != RAISED and move != CALLED:
+        return share_weaker(ANY, strength)
     believed = min(respect, 1.0)
-    return (believed * WINS[known, kind] + (1.0 - believed) * WINS[ANY, kind]) / 1000.0
+    known = share_weaker(STRONG if move == RAISED else WORTH_PLAYING, strength)
+    return believed * known + (1.0 - believed) * share_weaker(ANY, strength)
 
 
 @kernel
 def beats_drawn(view, strength, seat, respect):
     """The chance to beat one opponent after the draw, from how many cards it drew and what it has done."""
-    drawn = view[_DRAWN + seat]
-    row = drawn if 0 <= drawn <= 3 and view[_MOVES + seat] > 0 else AFTER_DRAW.shape[0] - 1
-    if drawn == 0:
-        row = 0
-    low = 0
-    while low < _TWENTIETHS and AFTER_DRAW[row, low] < strength:
-        low += 1
-    high = low
-    while high < _TWENTIETHS and AFTER_DRAW[row, high] == strength:
-        high += 1
-    weaker = (low + high + 1.0) / (2.0 * (_TWENTIETHS + 1))
-    move = view[_MOVES + MAX_SEATS + seat]
-    doubt = 0.5 * respect if move == RAISED else 0.2 * respect if move == CALLED else 0.0
-    doubt = min(doubt, 0.8)
+    drawn, before, now = view[_DRAWN + seat], view[_MOVES + seat], view[_MOVES + MAX_SEATS + seat]
+    played = before in (RAISED, CALLED)
+    weaker = share_weaker(drawn if drawn == 0 or (played and 0 < drawn <= 3) else ANY, strength)
+    doubt = min(0.5 * respect if now == RAISED else 0.2 * respect if now == CALLED else 0.0, 0.8)
     return max((weaker - doubt) / (1.0 - doubt), 0.08 * weaker)
 
 

@@ -60,7 +60,7 @@ class _Seats:
 
     def begin(self, tables: np.ndarray) -> None:
         """Start episodes at ``tables`` (int[K]), each up to the learner's first decision."""
-        players = self.batch.options.num_players
+        players = self.batch.options[0].num_players
         while len(tables):
             seeds = np.array([derive(self._base[i], self._episodes[i]) for i in tables], np.uint64)
             self._episodes[tables] += 1
@@ -268,7 +268,7 @@ def seat_space(game: Game, observation: str) -> spaces.Dict:
 
 def _explain(env: SeatVectorEnv, table: int, action: int) -> str:
     batch = env.seats.batch
-    edge = Table(env.game, batch.options)
+    edge = Table(env.game, batch.options[0])
     edge.load(batch.states[table])
     return edge.explain(action)
 

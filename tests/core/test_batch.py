@@ -125,3 +125,15 @@ def test_random_play_for_measuring_counts_its_decisions(threads):
     assert 2000 <= done <= 2000 + 16
     assert ((batch.actors >= 0) | True).all()
     assert batch.masks.any(axis=1).sum() == np.count_nonzero(batch.states.finished == 0)
+
+
+def test_tables_take_several_options_in_turn():
+    """Also after their episodes have ended and begun anew."""
+    batch, rng = Batch(GAME, 6, [TWO, ColdHandOptions(5)], seed=3), np.random.default_rng(2)
+    ended = np.zeros(6, bool)
+    while not ended.all():
+        assert batch.states.num_seats.tolist() == [2, 5] * 3
+        batch.step(random_actions(batch, rng))
+        ended |= batch.finished != 0
+    batch.random_decisions(2000)
+    assert batch.states.num_seats.tolist() == [2, 5] * 3

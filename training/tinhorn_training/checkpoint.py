@@ -21,7 +21,7 @@ from stable_baselines3.common.save_util import load_from_zip_file
 from stable_baselines3.common.vec_env import VecEnv
 
 from tinhorn.bots import BotError
-from tinhorn.bots.exported import table_facts
+from tinhorn.bots.exported import field_form
 from tinhorn.core.game import Game, find_game
 from tinhorn_training.errors import InputError
 from tinhorn_training.files import write_atomically
@@ -70,8 +70,9 @@ def note(game: Game, updates: int, decisions: int, config: dict[str, Any], score
 
 
 def table_hash(game: Game) -> str:
-    """A hash of all that a network must find as it was: fields, their features, action ids."""
-    facts = json.dumps([table_facts(game), Inputs.of(game.layout)._asdict()], sort_keys=True)
+    """A hash of all that a network must find as it was: fields, their features, action ids. Words may change."""
+    fields_, actions = [field_form(field) for field in game.layout.describe()], list(game.actions.static)
+    facts = json.dumps([fields_, actions, Inputs.of(game.layout)._asdict()], sort_keys=True)
     return hashlib.sha256(facts.encode()).hexdigest()[:16]
 
 

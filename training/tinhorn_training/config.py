@@ -57,6 +57,7 @@ class Learning(Section):
     entropy: Anneal = [0.05, 0.002]
     gamma: Share = 1.0
     gae_lambda: Share = 0.95
+    reward_scale: Rate = Field(default=1.0, description="Rewards times this; totals of about 1 are learnt best.")
     value_weight: Rate = 0.5
     average_over: Positive = Field(default=20, description="Updates over which the weights of the bot are averaged.")
     max_grad_norm: Rate = 0.5

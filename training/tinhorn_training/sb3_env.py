@@ -30,6 +30,7 @@ class SeatVecEnv(VecEnv):
         spaces: Any = self.seats.single_observation_space
         super().__init__(config.tables, spaces["observation"], self.seats.single_action_space)
         self._actions = np.zeros(config.tables, np.int64)
+        self._scale = np.float32(config.learning.reward_scale)
 
     def reset(self) -> np.ndarray:
         """New episodes at every table."""
@@ -51,7 +52,7 @@ class SeatVecEnv(VecEnv):
                 "terminal_observation": found["final_obs"][table]["observation"],
                 "TimeLimit.truncated": bool(truncated[table]),
             }
-        return observations["observation"], rewards.astype(np.float32), done, infos
+        return observations["observation"], rewards.astype(np.float32) * self._scale, done, infos
 
     def action_masks(self) -> np.ndarray:
         """The masks of the learners, bool[N, A]."""

@@ -4,7 +4,6 @@ Loss, optimiser, logger, callbacks and the format of checkpoints are Stable-Base
 `MaskablePPO.load` opens what this trains.
 """
 
-import itertools
 from collections.abc import Generator, Sequence
 from typing import Any
 
@@ -53,10 +52,11 @@ class Tables(DummyVecEnv):
     """The tables at which a network plays itself and its league.
 
     Args:
-        game: the game. sizes: options for one table or several, shared out evenly among the tables.
+        game: the game. sizes: options that the tables take in turn.
         num_tables: tables played at once. league: opponents. seed: all luck of the play comes from it.
         restart_every: every so many rollouts all tables start anew, as they do when a training is resumed: a
             training resumed there goes on as if it had never stopped. 0 stands for never.
+        reward_scale: rewards are learnt as so many times what they are.
     """
 
     def __init__(
@@ -68,13 +68,13 @@ class Tables(DummyVecEnv):
         *,
         seed: int = 0,
         restart_every: int = 0,
+        reward_scale: float = 1.0,
     ) -> None:
         super().__init__([lambda: _Seat(game)])
+        self.reward_scale = reward_scale
         self.game, self.league, self.restart_every = game, league, restart_every
         self.base_seed = as_seed(seed)
-        self.batch = Batch(game, num_tables, sizes[0], skip_forced=True, autoreset=False, seed=0)
-        for table, options in zip(range(num_tables), itertools.cycle(sizes), strict=False):
-            options.write(self.batch.states[table])
+        self.batch = Batch(game, num_tables, sizes, skip_forced=True, autoreset=False, seed=0)
         self.experience: Trajectories | None = None
         self.episodes = 0
         self._all = np.arange(num_tables)
@@ -101,7 +101,7 @@ class Tables(DummyVecEnv):
                     actions[tables] = decide(bot, batch, tables, self._streams)
             batch.step(actions)
             np.copyto(truncated, batch.states.truncated)
-            kept.credit(batch.rewards, batch.finished, truncated)
+            kept.credit(batch.rewards * self.reward_scale, batch.finished, truncated)
             ended = np.flatnonzero(batch.finished)
             if len(ended):
                 self.episodes += len(ended)

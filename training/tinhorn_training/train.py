@@ -105,6 +105,7 @@ def build(config: TrainConfig, run: RunFolder, path: Path | None = None) -> Mask
             league,
             seed=config.seed,
             restart_every=config.checkpoint_every,
+            reward_scale=config.learning.reward_scale,
         )
         if path is not None:
             return checkpoint.resume(path, env)

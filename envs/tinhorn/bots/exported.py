@@ -235,7 +235,7 @@ def _check_game(folder: Path, manifest: Mapping[str, Any], game: Game | None) ->
         raise BotError(f"{folder} plays {name}_v{version}, this is {game.id}: {cure}")
     facts = table_facts(game)
     for field, expected in zip(manifest["fields"], facts["fields"], strict=False):
-        if _form(field) != _form(expected):
+        if field_form(field) != field_form(expected):
             raise BotError(f"{folder}: field {field['name']!r} of its view is not that of {game.id} here: {cure}")
     if len(manifest["fields"]) != len(facts["fields"]):
         raise BotError(f"{folder}: its view has other fields than that of {game.id} here: {cure}")
@@ -244,7 +244,7 @@ def _check_game(folder: Path, manifest: Mapping[str, Any], game: Game | None) ->
     return game
 
 
-def _form(field: Mapping[str, Any]) -> dict[str, Any]:
+def field_form(field: Mapping[str, Any]) -> dict[str, Any]:
     """What of a field must agree; its meaning may be reworded."""
     return {key: value for key, value in field.items() if key not in ("meaning", "none")} | {
         "none": bool(field["none"])

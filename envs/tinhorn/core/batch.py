@@ -15,7 +15,8 @@ class Batch:
     """N tables of one game in arrays that are overwritten in place at every step.
 
     Args:
-        game: the game. options: its options, the same for all tables; None takes the defaults.
+        game: the game. options: its options for all tables, or several that the tables take in turn (tables of two and
+            of four players in one batch); None takes the defaults.
         num_tables: N. seed: table i plays episode k with seed ``derive(derive(seed, i), k)``; see `seeds`.
         features: also write float features. skip_forced: play decisions with one legal action inside the engine.
         autoreset: a finished table starts its next episode in the same step.
@@ -31,7 +32,7 @@ class Batch:
         self,
         game: Game,
         num_tables: int,
-        options: Options | None = None,
+        options: Options | Sequence[Options] | None = None,
         *,
         seed: int | None = None,
         features: bool = False,
@@ -45,11 +46,15 @@ class Batch:
             raise ValueError(f"threads={threads}: at least one")
         warm_up(game)
         self.game, self.num_tables = game, num_tables
-        self.options = options if options is not None else game.options()  # type: ignore[call-arg]
+        if options is None:
+            options = game.options()  # type: ignore[call-arg]
+        self.options = [options] if isinstance(options, Options) else list(options)
         self.skip_forced, self.autoreset = skip_forced, autoreset
-        self.states = game.new_states(num_tables, self.options)
+        self.states = game.new_states(num_tables, self.options[0])
+        for place, other in enumerate(self.options):
+            self.states[place :: len(self.options)] = game.new_states(1, other)[0]
         self._memory = state_bytes(self.states)
-        self._blank = self._memory[: game.state.itemsize].copy()
+        self._blank = self._memory.copy()
         self.masks = np.zeros((num_tables, game.actions.count), np.int8)
         self.views = np.zeros((num_tables, game.layout.size), np.int32)
         self.features = np.zeros((num_tables, game.layout.feature_size if features else 0), np.float32)
@@ -109,7 +114,8 @@ class Batch:
             pairs = zip(self._table_seeds[tables], self._episodes[tables], strict=True)
             seeds = np.array([derive(seed, episode) for seed, episode in pairs], np.uint64)
             self._episodes[tables] += 1
-        self._memory.reshape(self.num_tables, -1)[tables] = self._blank
+        blank = self._blank.reshape(self.num_tables, -1)
+        self._memory.reshape(self.num_tables, -1)[tables] = blank[tables]
         arrays = (self.masks, self.views, self.features, self.actors)
         self._driver.begin(self._memory, tables, np.asarray(seeds, np.uint64), self.skip_forced, *arrays)
 

@@ -30,7 +30,7 @@ class Driver:
       ``actions[k]`` (int64[K]) to table ``which[k]``, unless that has finished.
     - ``observe(memory, table, seat, mask, view, features)`` writes what one seat sees now.
     - ``random(memory, blank, first, last, decisions, seed, ...)`` plays random legal games in one call, for measuring;
-      ``blank`` is a state before ``new``.
+      ``blank`` is the memory before ``new``.
     - ``encode(view, features)`` turns one view into features.
     """
 
@@ -147,7 +147,7 @@ def _make(game: Game) -> Driver:
                 state = states[i]
                 if state.finished != 0:
                     episode += 1
-                    states[i] = fresh[0]
+                    states[i] = fresh[i]
                     new(state, derive(seed, last + episode))
                 else:
                     state.rewards[:] = 0

@@ -85,4 +85,6 @@ def _range(cls: type[Options], field: "dataclasses.Field[Any]") -> str:
         return f"{cls.player_counts[0]} to {cls.player_counts[-1]}"
     if "choices" in field.metadata:
         return ", ".join(map(repr, field.metadata["choices"]))
-    return f"{field.metadata['low']} to {field.metadata['high']}" if "low" in field.metadata else "true, false"
+    if "low" in field.metadata:
+        return f"{field.metadata['low']} to {field.metadata['high']}"
+    return "True, False" if isinstance(field.default, bool) else ""

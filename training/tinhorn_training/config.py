@@ -77,6 +77,7 @@ class Validation(Section):
 
     every: Positive = Field(default=10, description="Updates between two validations.")
     deals: Positive = Field(default=1000, description="Deals, each played from every seat.")
+    options: dict[str, Any] = Field(default={}, description="Options of the games that are played; not those above.")
     seed: int = 1_000_003
 
 
@@ -108,6 +109,12 @@ class TrainConfig(Section):
         make = self.the_game.options.make
         return [make({**self.options, "num_players": count}) for count in self.players]
 
+    @property
+    def validated_games(self) -> list[Options]:
+        """The options of the games by which the network is judged, for each entry of ``players``."""
+        make = self.the_game.options.make
+        return [make({**self.validation.options, "num_players": count}) for count in self.players]
+
 
 def load_config(path: str | Path, overrides: Iterable[str] = ()) -> TrainConfig:
     """The configuration of a YAML file with ``a.b=c`` overrides. Raises ConfigError."""
@@ -131,7 +138,7 @@ def parse_config(text: str, source: str, overrides: Iterable[str] = ()) -> Train
         for style in config.opponents.styles:
             if style not in names:
                 raise ConfigError(f"{source}: opponents.styles: no house style {style!r}{_near(style, names)}")
-        _ = config.table_sizes
+        _ = config.table_sizes, config.validated_games
     except ValidationError as error:
         raise ConfigError(f"{source}: {_first(error)}") from None
     except (KeyError, OptionError) as error:

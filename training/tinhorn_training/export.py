@@ -98,7 +98,8 @@ def measure(policy: ViewPolicy, game: Game, config: Mapping[str, Any], deals: in
     bot, house = NetworkBot(policy, "bot"), load("house", game)
     results = []
     for players in sizes:
-        options = game.options.make({**config.get("options", {}), "num_players": players})
+        judged = config.get("validation", {}).get("options", {})
+        options = game.options.make({**judged, "num_players": players})
         with counting(f"games at {players}", deals * players) as progress:
             results.append(evaluate(game, bot, [house], options, deals=deals, progress=progress).as_dict())
     return results

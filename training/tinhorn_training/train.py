@@ -203,7 +203,7 @@ class _Keeper(BaseCallback):
     def _validate(self) -> None:
         """Play the house bot and random play at every table size; keep the best checkpoint by the margin over house."""
         margins = []
-        for options in self.config.table_sizes:
+        for options in self.config.validated_games:
             for opponent in ("random", "house"):
                 score = self._score_against(opponent, options)
                 self.logger.record(f"validation/{opponent}_{options.num_players}_players", score.mean.value)

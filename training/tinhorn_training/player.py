@@ -17,9 +17,7 @@ class NetworkBot:
 
     needs_states = False
 
-    def __init__(
-        self, policy: ViewPolicy, name: str, *, greedy: bool = False, game: Game | None = None
-    ) -> None:
+    def __init__(self, policy: ViewPolicy, name: str, *, greedy: bool = False, game: Game | None = None) -> None:
         self.policy, self.name, self.greedy, self.game = policy, name, greedy, game
         policy.set_training_mode(False)
 

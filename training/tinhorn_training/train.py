@@ -176,17 +176,19 @@ class _Keeper(BaseCallback):
         self._seen, self.score = self.updates, None
         self.logger.record(UPDATES, self.updates)
         self.logger.record("time/decisions_per_second", self.rate)
-        if last or self.updates % config.validation.every == 0:
+        validated = last or self.updates % config.validation.every == 0
+        if validated:
             self._validate()
         if config.trainer == SELF_PLAY:
             self.model.env.league.snapshot(self.model.policy, self.updates)  # type: ignore[union-attr]
         self.logger.dump(self.model.num_timesteps)
+        if validated:
+            draw_curves(self.run.log, self.run.curves, config.game)
         if last or self.updates % config.checkpoint_every == 0:
             self._save()
 
     def _save(self) -> None:
         self.run.save(self._model, self._note())
-        draw_curves(self.run.log, self.run.curves, self.config.game)
         self._saved = self.updates
 
     def _note(self) -> checkpoint.Note:

@@ -100,14 +100,19 @@ class MultiHot(Encoding):
 
 @dataclass(frozen=True)
 class CardSlots(Encoding):
-    """Each card, in its place, as a one-hot rank (13) and a one-hot suit (4)."""
+    """Each card, in its place, as a one-hot rank (13, or 14 where jokers are allowed) and a one-hot suit (4)."""
 
     def width(self, field: "Field") -> int:
-        return field.size * 17
+        return field.size * (self._ranks(field) + 4)
 
     def lookups(self, field: "Field", place: int, feature: int) -> list[Lookup]:
-        ranks = [Lookup(place + k, 0, feature + 17 * k, 4, 0) for k in range(field.size)]
-        return ranks + [Lookup(place + k, 0, feature + 17 * k + 13, 1, 4) for k in range(field.size)]
+        ranks = self._ranks(field)
+        width = ranks + 4
+        found = [Lookup(place + k, 0, feature + width * k, 4, 0) for k in range(field.size)]
+        return found + [Lookup(place + k, 0, feature + width * k + ranks, 1, 4) for k in range(field.size)]
+
+    def _ranks(self, field: "Field") -> int:
+        return field.high // 4 + 1
 
     def describe(self, field: "Field") -> str:
         return f"rank and suit one-hot for each place, {self.width(field)}"

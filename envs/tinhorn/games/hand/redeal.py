@@ -8,7 +8,7 @@ from tinhorn.core.rng import next_bits, shuffle
 from tinhorn.games.hand.lookahead import finishable
 from tinhorn.games.hand.rules import appraise
 from tinhorn.games.hand.solver import MOST_CHOSEN, MOST_ITEMS
-from tinhorn.games.hand.state import CARDS
+from tinhorn.games.hand.state import CARDS, KINDS
 from tinhorn.games.hand.words import JOKERS, add_card, copy, count_of, hand_size
 
 _TRIES = 30
@@ -25,13 +25,7 @@ def redeal(state, seat, stream):
     state.seed = next_bits(stream)
     state.stream[0] = next_bits(stream)
     pool = np.zeros(CARDS, np.int8)
-    count = np.int64(0)
-    for place in range(state.next_card, state.stock_end):
-        pool[count] = state.stock_cards[place]
-        count += 1
-    for other in range(state.num_seats):
-        if other != seat:
-            count = collect_hidden(state, other, pool, count)
+    count = collect_hidden(state, seat, pool)
     committed = state.actor >= 0 and state.actor != seat and state.laid > 0
     kept = state.hands[max(state.actor, 0)].copy()
     for attempt in range(_TRIES):
@@ -54,10 +48,17 @@ def known_of(state, seat, card):
 
 
 @kernel
-def collect_hidden(state, seat, pool, count):
-    """Append the covered cards of a hand to the pool; returns how many are in it."""
-    for card in range(JOKER + 1):
-        for _ in range(count_of(state.hands[seat], card) - known_of(state, seat, card)):
+def collect_hidden(state, seat, pool):
+    """Write all covered cards into the pool, in an order that does not tell where they lay; returns how many."""
+    hidden = np.zeros(KINDS, np.int64)
+    for place in range(state.next_card, state.stock_end):
+        hidden[state.stock_cards[place]] += 1
+    count = 0
+    for card in range(KINDS):
+        for other in range(state.num_seats):
+            if other != seat:
+                hidden[card] += count_of(state.hands[other], card) - known_of(state, other, card)
+        for _ in range(hidden[card]):
             pool[count] = card
             count += 1
     return count

@@ -23,6 +23,7 @@ from tinhorn.games.hand.state import CARDS, DEALS, DEALT, DRAW, OPENING, PLAY
 from tinhorn.games.hand.throwing import card_to_throw
 from tinhorn.games.hand.words import JOKERS, add_card, copy, count_of, hand_size, remove_card
 
+NO_SEAT = -1
 _DEALS_AGAIN = 8  # random streams of a deal dealt again lie so far apart
 
 
@@ -30,7 +31,7 @@ _DEALS_AGAIN = 8  # random streams of a deal dealt again lie so far apart
 def new(state, seed):
     """Start a match; the first player is drawn at random (HA-3)."""
     state.seed = seed
-    state.last_out = -1
+    state.last_out = NO_SEAT
     state.stream[0] = derive(seed, 0)
     state.starter = draw_number(state.first_player, state.stream, 0, 0, state.num_seats - 1)
     end_draw(state.first_player, 1)

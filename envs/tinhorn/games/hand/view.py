@@ -20,8 +20,8 @@ LAYOUT = Layout(
     Field("turn", "The seat to act.", 0, 3, none="the match is over", encode=OneHot()),
     Field("deal", "Deals completed.", 0, DEALS, encode=OneHot()),
     Field("starter", "The seat that began this deal.", 0, 3, encode=OneHot()),
-    Field("turns", "Player turns completed in this deal.", 0, 100_000, encode=Scaled(100.0)),
-    Field("turns_left", "Player turns until the match is cut off, at most 1000.", 0, 1000, encode=Scaled(1000.0)),
+    Field("turns", "Player turns completed in this deal.", 0, 100_000, encode=Scaled(128.0)),
+    Field("turns_left", "Player turns until the match is cut off, at most 1000.", 0, 1000, encode=Scaled(1024.0)),
     Field(
         "hand",
         "Own cards in order of rank, then suit, jokers last.",
@@ -37,13 +37,13 @@ LAYOUT = Layout(
         "The greatest total of new melds in the hand; in one's own turn a card is kept to throw.",
         0,
         160,
-        encode=Scaled(51.0),
+        encode=Scaled(64.0),
     ),
-    Field("deadwood", "What the other cards of the hand would cost.", 0, 200, encode=Scaled(100.0)),
+    Field("deadwood", "What the other cards of the hand would cost.", 0, 200, encode=Scaled(128.0)),
     Field(
-        "staged", "Points laid so far in an unfinished opening of the seat to act.", 0, OPENING - 1, encode=Scaled(51.0)
+        "staged", "Points laid so far in an unfinished opening of the seat to act.", 0, OPENING - 1, encode=Scaled(64.0)
     ),
-    Field("laid", "Moves that the seat to act laid something with in this turn.", 0, 40, encode=Scaled(10.0)),
+    Field("laid", "Moves that the seat to act laid something with in this turn.", 0, 40, encode=Scaled(8.0)),
     Field(
         "elsewhere", "1 if the seat to act has added to someone else's meld in this turn: no Hand.", 0, 1, encode=FLAG
     ),
@@ -75,8 +75,8 @@ LAYOUT = Layout(
         (KINDS,),
         encode=FLAG,
     ),
-    Field("stock_size", "Cards in the stock.", 0, 105, encode=Scaled(50.0)),
-    Field("hand_size", "Cards in each hand.", 0, HELD, _SEATS, encode=Scaled(14.0)),
+    Field("stock_size", "Cards in the stock.", 0, 105, encode=Scaled(64.0)),
+    Field("hand_size", "Cards in each hand.", 0, HELD, _SEATS, encode=Scaled(16.0)),
     Field("opened", "1 for a player who has opened.", 0, 1, _SEATS, encode=FLAG),
     Field(
         "known_jokers", "Jokers that a player is known to hold, taken from a meld.", 0, 2, _SEATS, encode=Scaled(2.0)
@@ -109,7 +109,7 @@ LAYOUT = Layout(
         13,
         _MELDS,
         _NONE,
-        Scaled(14.0),
+        Scaled(16.0),
     ),
     Field(
         "meld_high",
@@ -118,7 +118,7 @@ LAYOUT = Layout(
         14,
         _MELDS,
         "a set, or no such meld",
-        Scaled(14.0),
+        Scaled(16.0),
     ),
     Field("meld_suits", "1 for each suit (c, d, h, s) that lies in a set.", 0, 1, (MELDS, 4), encode=FLAG),
     Field(
@@ -128,7 +128,7 @@ LAYOUT = Layout(
         14,
         _MELDS,
         "no joker",
-        Scaled(14.0),
+        Scaled(16.0),
     ),
     Field(
         "scores",
@@ -136,7 +136,7 @@ LAYOUT = Layout(
         -300,
         4000,
         _SEATS,
-        encode=Scaled(100.0),
+        encode=Scaled(128.0),
     ),
     Field("deal_points", "Points of the last completed deal.", -60, 800, _SEATS),
     Field("last_out", "Who went out in the last deal.", 0, 3, (), "no deal is completed"),

@@ -171,6 +171,14 @@ CASES = (
         facts={"opened": [True, True], "staged": 0},
     ),
     Case(
+        "opening-with-a-joker",
+        ("HA-10", "HA-13"),
+        "The joker counts as the king it stands for: 30, and with 6-7-8 51. Without it there is no second meld.",
+        hands=("Kc Kd Jo 6s 7s 8s 2c 3d 4h 5c 7d 9h Jd Ts 2h",),
+        play=("lay Kc Kd Jo", "lay 6s 7s 8s", "throw Jd"),
+        facts={"opened": [True, False], "cards": ("Kc Kd Jo", "6s 7s 8s"), "turn": 1, "phase": "draw"},
+    ),
+    Case(
         "fifty-does-not-open",
         ("HA-13",),
         "K K K (30) and four fives (20) are 50, and there is no other meld.",

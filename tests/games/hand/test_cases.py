@@ -1,8 +1,9 @@
-"""The engine, and the plain reference beside it, play the worked positions."""
+"""The engine plays the worked positions."""
 
 import pytest
 
 from games.hand.cases import CASES, Case
+from games.hand.moves import as_action
 from tinhorn.core.cards import card_text
 from tinhorn.core.table import IllegalActionError, Table
 from tinhorn.games.hand import GAME
@@ -14,24 +15,6 @@ def table_of(case: Case) -> Table:
     table = Table(GAME, GAME.options(num_players=case.players, teams=case.teams))
     table.reset(seed=1, position=case.position())
     return table
-
-
-def as_action(text: str) -> dict:
-    """A case's move as JSON."""
-    match text.split():
-        case ["stock" | "fire" as pile]:
-            return {"type": "draw", "from": pile}
-        case ["put", "back"]:
-            return {"type": "put_back"}
-        case ["lay", *cards]:
-            return {"type": "lay", "cards": cards}
-        case ["add", card, "to", place, *end]:
-            return {"type": "add", "meld": int(place), "card": card} | ({"end": end[0]} if end else {})
-        case ["take", place]:
-            return {"type": "take_joker", "meld": int(place)}
-        case ["throw", card]:
-            return {"type": "throw", "card": card}
-    raise AssertionError(text)
 
 
 def expected_ids(table: Table, moves: tuple[str, ...]) -> set[int]:

@@ -170,3 +170,21 @@ def wrong_values(field):
     if "low" in field.metadata:
         return (field.metadata["low"] - 1, field.metadata["high"] + 1, "1", 1.5, True)
     return ()
+
+
+@every_table
+def test_the_static_table_reads_as_its_own_ids(game, options):
+    """What an entry of the action table says can be parsed, where it says everything."""
+    table = begin(game, options, 3)
+    for action in table.legal_ids():
+        entry = game.actions.static[action]
+        if entry["type"] == "exchange":
+            assert table.parse(entry) == action
+
+
+@every_game
+def test_an_exchange_without_cards_is_refused(game):
+    table = begin(game, game.options(), 3)
+    if any(block.name == "exchange" for block in game.actions.blocks):
+        with pytest.raises(IllegalActionError, match="say which cards"):
+            table.parse({"type": "exchange"})

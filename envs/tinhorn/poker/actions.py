@@ -6,7 +6,7 @@ A bet may be any legal whole number of chips: id ``count + amount``, beyond the 
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from tinhorn.core.cards import cards_text, parse_cards
+from tinhorn.core.cards import cards_text
 from tinhorn.core.game import Actions, Block
 from tinhorn.poker.betting import (
     ALL_IN,
@@ -22,7 +22,7 @@ from tinhorn.poker.betting import (
     size_amount,
     to_call,
 )
-from tinhorn.poker.draw import exchanges
+from tinhorn.poker.exchange import exchanges, parse_exchange
 
 _PLAIN = {"check": CHECK, "fold": FOLD, "call": CALL}
 
@@ -107,7 +107,7 @@ class DrawPokerActions:
         if kind in self.extra:
             return self.first_extra + list(self.extra).index(kind)
         if kind == "exchange":
-            return self._parse_exchange(state, action.get("cards", []))
+            return parse_exchange(state, action, self.places)
         if kind in _PLAIN:
             return self.first_bet + _PLAIN[kind]
         if kind == "all_in":
@@ -116,15 +116,6 @@ class DrawPokerActions:
             return self._parse_bet(state, kind, action.get("to"))
         known = ["exchange", *_PLAIN, "bet", "raise", "all_in", *self.extra]
         raise ValueError(f"{kind!r} is no action of {self.title}: {', '.join(known)}")
-
-    def _parse_exchange(self, state: Any, cards: Any) -> int:
-        hand = state["hands"][state["actor"]].tolist()
-        thrown = parse_cards(cards)
-        if any(card not in hand for card in thrown) or len(set(thrown)) < len(thrown):
-            raise ValueError(f"the hand is {' '.join(cards_text(hand))}; exchange cards of it, each once")
-        if len(thrown) > self.most_thrown:
-            raise ValueError(f"at most {self.most_thrown} cards may be exchanged")
-        return self.places.index(tuple(sorted(hand.index(card) for card in thrown)))
 
     def _all_in(self, state: Any) -> int:
         """All-in for no more than the call is a call (FD-7)."""

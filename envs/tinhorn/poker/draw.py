@@ -1,16 +1,14 @@
 """The cards of a hand: deal, one draw, the muck reshuffled in the middle of it (FD-3, FD-4, FD-12, FD-13)."""
 
-from itertools import combinations
-
 import numpy as np
 
 from tinhorn.core.chance import Chance, draw_number, end_draw, shuffle_cards
 from tinhorn.core.game import MAX_SEATS
 from tinhorn.core.kernel import kernel
+from tinhorn.poker.exchange import HAND
 from tinhorn.poker.ranking import sort_hand
 from tinhorn.poker.seats import clockwise, first_seat
 
-HAND = 5  # cards
 _SEATS = (MAX_SEATS,)
 
 DRAW_CHANCES = (
@@ -32,15 +30,6 @@ DRAW_FIELDS = (
 )
 
 
-def exchanges(most: int) -> tuple[tuple[int, ...], ...]:
-    """The places of the hand that each exchange of up to ``most`` cards throws; fewest cards first."""
-    return tuple(places for count in range(most + 1) for places in combinations(range(HAND), count))
-
-
-EXCHANGES = np.array([sum(1 << place for place in places) for places in exchanges(HAND)], np.int64)
-"""The same as bit masks. Exchanges of at most three cards have the same ids in a shorter table."""
-
-
 @kernel
 def draw_button(state):
     """The first button is drawn at random (FD-3)."""
@@ -50,10 +39,11 @@ def draw_button(state):
 
 
 @kernel
-def deal(state, shuffled):
+def deal(state, shuffled, most_thrown):
     """Five cards to everyone in the hand, one at a time from the button's left (FD-4).
 
-    Without ``shuffled`` the deck is shuffled first; with it the order of the last shuffle stands.
+    Without ``shuffled`` the deck is shuffled first, as far as exchanges of ``most_thrown`` cards can reach; with it the
+    order of the last shuffle stands.
     """
     if shuffled:
         for place in range(52):
@@ -61,7 +51,7 @@ def deal(state, shuffled):
     else:
         for card in range(52):
             state.cards[card] = card
-        shuffle_cards(state.deck, state.stream, state.cards, 52)
+        shuffle_cards(state.deck, state.stream, state.cards, 52, (HAND + most_thrown) * state.num_seats)
     state.next_card = 0
     state.deck_end = 52
     state.hands[:, :] = -1

@@ -10,7 +10,7 @@ from tinhorn.core.kernel import kernel
 from tinhorn.core.rng import below, uniform
 from tinhorn.poker.advice import HIGH_CARD, PAIR, STRAIGHT, THREE, flush_draw, open_straight_draw, places_to_throw
 from tinhorn.poker.betting import ALL_IN, BET, CALL, CALLED, CHECK, FOLD, MOST_SIZES, RAISED
-from tinhorn.poker.draw import EXCHANGES, HAND
+from tinhorn.poker.exchange import EXCHANGES, HAND
 from tinhorn.poker.ranking import hand_class, hand_strength
 from tinhorn.poker.view import TABLE
 
@@ -69,14 +69,14 @@ OUTCOMES = np.array([
 # fmt: on
 
 # Style parameters.
-CAUTION, OPEN, RAISE, BLUFF, RESPECT, TRICK = range(6)
+CAUTION, OPEN_FIRST, OPEN_SECOND, RAISE, BLUFF, RESPECT, TRICK = range(7)
 STYLES = {
-    "house": (1.05, 1.2, 1.55, 0.12, 1.0, 0.1),
-    "tight": (1.3, 1.45, 1.8, 0.04, 1.2, 0.05),
-    "loose": (0.8, 1.05, 1.5, 0.12, 0.7, 0.1),
-    "aggressive": (0.95, 1.0, 1.2, 0.3, 0.6, 0.15),
-    "caller": (0.6, 9.0, 9.0, 0.0, 0.3, 0.0),
-    "bluffer": (1.0, 1.15, 1.5, 0.5, 0.8, 0.25),
+    "house": (1.0, 0.9, 0.7, 1.7, 0.25, 0.62, 0.08),
+    "tight": (1.3, 1.3, 1.0, 1.9, 0.05, 1.0, 0.05),
+    "loose": (0.75, 0.9, 0.8, 1.6, 0.2, 0.5, 0.1),
+    "aggressive": (0.95, 0.6, 0.5, 1.2, 0.5, 0.45, 0.12),
+    "caller": (0.6, 9.0, 9.0, 9.0, 0.0, 0.3, 0.0),
+    "bluffer": (1.0, 1.0, 0.9, 1.6, 0.8, 0.6, 0.2),
 }
 
 _HAND = TABLE.at("hand")
@@ -94,9 +94,10 @@ _MOVES = TABLE.at("moves")
 def house_action(view, mask, style, stream, first):
     """The action in a draw or a betting round; ``first`` is the id of the first betting action.
 
-    ``style`` is float64[6], see `STYLES`: caution (calls when the chance to win is this many times the price), open and
-    raise (bets, and raises, when it is this many times an equal share), bluff (how often it bets with nothing), respect
-    (how far bets and raises are believed), trick (how often it draws so as to hide its hand).
+    ``style`` is float64[7], see `STYLES`: caution (calls when the chance to win is this many times the price), open_first,
+    open_second and raise (bets before and after the draw, and raises, when it is this many times an equal share), bluff
+    (how often it bets with nothing), respect (how far bets and raises are believed), trick (how often it draws so as to
+    hide its hand).
     """
     hand = view[_HAND : _HAND + HAND]
     if mask[0] != 0:
@@ -107,7 +108,8 @@ def house_action(view, mask, style, stream, first):
     chance = chance_to_win(view, hand, style[RESPECT])
     shares = chance * (opponents + 1)
     call, bluffs = view[_TO_CALL], False
-    threshold = style[OPEN] if call == 0 else style[RAISE]
+    opens = style[OPEN_SECOND] if view[_DRAWN] >= 0 else style[OPEN_FIRST]
+    threshold = opens if call == 0 else style[RAISE]
     if call == 0 and shares < threshold:
         bluffs = uniform(stream) < bluff_rate(view, hand, opponents, style[BLUFF])
     if shares >= threshold or bluffs:

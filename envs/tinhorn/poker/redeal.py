@@ -4,7 +4,7 @@ import numpy as np
 
 from tinhorn.core.kernel import kernel
 from tinhorn.core.rng import next_bits, shuffle
-from tinhorn.poker.draw import HAND
+from tinhorn.poker.exchange import HAND
 from tinhorn.poker.ranking import sort_hand
 
 

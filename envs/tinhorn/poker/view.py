@@ -14,7 +14,7 @@ from tinhorn.poker.betting import (
     must_act,
     to_call,
 )
-from tinhorn.poker.draw import HAND
+from tinhorn.poker.exchange import HAND
 from tinhorn.poker.features import FIVE_CARD_PATTERN
 from tinhorn.poker.pots import chips_between
 from tinhorn.poker.seats import relative

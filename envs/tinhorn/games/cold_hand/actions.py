@@ -1,18 +1,15 @@
 """The actions of Cold Hand: which cards to exchange, and call, raise, fold."""
 
 from collections.abc import Mapping
-from itertools import combinations
 from typing import Any
 
-import numpy as np
-
-from tinhorn.core.cards import cards_text, parse_cards
+from tinhorn.core.cards import cards_text
 from tinhorn.core.game import Actions, Block
-from tinhorn.games.cold_hand.state import BET_1, BET_2, HAND, MOST_EXCHANGED, MOST_STAKES
+from tinhorn.games.cold_hand.state import BET_1, BET_2, MOST_EXCHANGED, MOST_STAKES
+from tinhorn.poker.exchange import exchanges, parse_exchange
 
-# Which places of the hand each exchange throws, as lists and as bit masks; fewest cards first.
-PLACES = tuple(places for count in range(MOST_EXCHANGED + 1) for places in combinations(range(HAND), count))
-EXCHANGES = np.array([sum(1 << place for place in places) for places in PLACES], np.int64)
+# Which places of the hand each exchange throws.
+PLACES = exchanges(MOST_EXCHANGED)
 CALL = len(PLACES)
 RAISE = CALL + 1
 FOLD = CALL + 2
@@ -35,14 +32,7 @@ def parse(state: Any, action: Mapping[str, Any]) -> int:
         return _BETS[kind]
     if kind != "exchange":
         raise ValueError(f"{kind!r} is no action of Cold Hand: exchange, call, raise or fold")
-    hand = state["hands"][state["actor"]].tolist()
-    thrown = parse_cards(action.get("cards", []))
-    missing = [card for card in thrown if card not in hand]
-    if missing or len(set(thrown)) < len(thrown):
-        raise ValueError(f"the hand is {' '.join(cards_text(hand))}; exchange cards of it, each once")
-    if len(thrown) > MOST_EXCHANGED:
-        raise ValueError(f"at most {MOST_EXCHANGED} cards may be exchanged")
-    return PLACES.index(tuple(sorted(hand.index(card) for card in thrown)))
+    return parse_exchange(state, action, PLACES)
 
 
 def explain(state: Any, action: int) -> str:

@@ -4,10 +4,11 @@ import numpy as np
 
 from tinhorn.core.kernel import kernel
 from tinhorn.core.rng import uniform
-from tinhorn.games.cold_hand.actions import CALL, EXCHANGES, FOLD, RAISE
+from tinhorn.games.cold_hand.actions import CALL, FOLD, RAISE
 from tinhorn.games.cold_hand.state import BET_1, DRAW_1, DRAW_2, HAND
 from tinhorn.games.cold_hand.view import LAYOUT
 from tinhorn.poker.advice import places_to_throw
+from tinhorn.poker.exchange import EXCHANGES
 from tinhorn.poker.ranking import hand_strength
 
 # Measured on hands dealt by chance and drawn to by the book (places_to_throw); a test measures them again.

@@ -3,10 +3,11 @@
 from tinhorn.core.chance import draw_number, end_draw, shuffle_cards
 from tinhorn.core.kernel import kernel
 from tinhorn.core.rng import derive
-from tinhorn.games.cold_hand.actions import CALL, EXCHANGES, FOLD, RAISE
+from tinhorn.games.cold_hand.actions import CALL, FOLD, RAISE
 from tinhorn.games.cold_hand.options import WIN
 from tinhorn.games.cold_hand.penalty import house_minimum, load_cylinders, reveal, settle
 from tinhorn.games.cold_hand.state import BET_1, BET_2, DRAW_1, DRAW_2, HAND, MOST_EXCHANGED, MOST_STAKES, OVER
+from tinhorn.poker.exchange import EXCHANGES
 from tinhorn.poker.ranking import sort_hand
 from tinhorn.poker.seats import clockwise, count_seats, first_seat, next_seat
 

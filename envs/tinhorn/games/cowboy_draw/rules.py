@@ -6,7 +6,7 @@ from tinhorn.core.kernel import kernel
 from tinhorn.core.rng import derive
 from tinhorn.games.cowboy_draw.actions import CLOCK, COUNT, FIRST_BET, PASS
 from tinhorn.games.cowboy_draw.house import HOUSE_STYLE, house
-from tinhorn.games.cowboy_draw.state import BET_1, BET_2, DRAW, HANDS, READOUT
+from tinhorn.games.cowboy_draw.state import BET_1, BET_2, DRAW, HANDS, MOST_THROWN, READOUT
 from tinhorn.games.cowboy_draw.tournament import (
     answer_readout,
     begin_readout,
@@ -28,7 +28,8 @@ from tinhorn.poker.betting import (
     post_antes,
     return_unmatched,
 )
-from tinhorn.poker.draw import EXCHANGES, deal, draw_button, exchange
+from tinhorn.poker.draw import deal, draw_button, exchange
+from tinhorn.poker.exchange import EXCHANGES
 from tinhorn.poker.pots import clear_pots, settle_pots
 from tinhorn.poker.seats import clockwise, count_seats, next_seat
 
@@ -56,7 +57,7 @@ def begin_hand(state, shuffled):
     state.hand_stacks[:] = state.stacks
     state.choices[:] = -1
     post_antes(state, state.ante)
-    deal(state, shuffled)
+    deal(state, shuffled, MOST_THROWN)
     state.phase = BET_1
     state.actor = begin_betting(state, np.int64(0))
     if state.actor < 0:

@@ -5,7 +5,7 @@ from tinhorn.core.game import MAX_SEATS
 from tinhorn.core.kernel import kernel
 from tinhorn.core.layout import Field, Layout
 from tinhorn.games.cowboy_draw.state import BET_1, BET_2, BUY_IN, DRAW, HANDS, OVER, READOUT
-from tinhorn.poker.draw import EXCHANGES, HAND
+from tinhorn.poker.exchange import EXCHANGES, HAND
 from tinhorn.poker.seats import clockwise
 from tinhorn.poker.view import TABLE_FIELDS, view_table
 

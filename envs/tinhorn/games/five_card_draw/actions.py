@@ -4,7 +4,7 @@ from typing import Any
 
 from tinhorn.games.five_card_draw.state import BET_1, BET_2, DRAW
 from tinhorn.poker.actions import DrawPokerActions
-from tinhorn.poker.draw import HAND
+from tinhorn.poker.exchange import HAND
 
 
 def is_betting(state: Any) -> bool:

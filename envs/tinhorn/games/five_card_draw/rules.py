@@ -8,7 +8,8 @@ from tinhorn.games.five_card_draw.actions import COUNT, FIRST_BET
 from tinhorn.games.five_card_draw.places import bust_places, finish_places, pay_chips, pay_place
 from tinhorn.games.five_card_draw.state import BET_1, BET_2, CHIPS, DRAW, HAND_EPISODE, OVER
 from tinhorn.poker.betting import begin_betting, bet, clock_bet, legal_bets, next_to_act, post_antes, return_unmatched
-from tinhorn.poker.draw import EXCHANGES, deal, draw_button, exchange, next_to_draw
+from tinhorn.poker.draw import deal, draw_button, exchange, next_to_draw
+from tinhorn.poker.exchange import EXCHANGES, HAND
 from tinhorn.poker.pots import clear_pots, settle_pots
 from tinhorn.poker.seats import count_seats, next_seat
 
@@ -67,7 +68,7 @@ def begin_hand(state, shuffled):
         state.stream[0] = derive(state.seed, 1 + state.hands_played)
     state.hand_stacks[:] = state.stacks
     post_antes(state, state.ante)
-    deal(state, shuffled)
+    deal(state, shuffled, HAND)
     state.phase = BET_1
     state.actor = begin_betting(state, np.int64(0))
     if state.actor < 0:

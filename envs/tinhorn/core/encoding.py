@@ -197,12 +197,6 @@ class Pattern(Encoding):
         return f"{self.meaning}, {self.features}"
 
 
-@kernel
-def log_scaled(value, scale):
-    """log(1 + value) / log(1 + scale) for ``value`` >= 0."""
-    return np.log1p(np.float64(value)) / np.log1p(scale)
-
-
 def encoder_source(layout: "Layout") -> str:
     """The encoder of one layout as Python source: ``encode(view, features)``, straight-line but for short loops."""
     lines = ["def encode(view, features):", f"    for k in range({layout.feature_size}):", "        features[k] = 0"]
@@ -218,7 +212,7 @@ def encoder_source(layout: "Layout") -> str:
 
 def make_encoder(layout: "Layout", sources: Sequence[str] = ()) -> Callable[[Any, Any], None]:
     """The compiled ``encode(view: int32[size], features: float32[feature_size])`` of a layout."""
-    namespace: dict[str, Any] = {"np": np, "log_scaled": log_scaled}
+    namespace: dict[str, Any] = {"np": np}
     namespace |= {f"pattern_{k}": pattern.kernel for k, (_, _, pattern) in enumerate(layout.patterns)}
     source = encoder_source(layout)
     exec(compile(source, "<encoder of a layout>", "exec"), namespace)
@@ -263,9 +257,11 @@ def _scalar_lines(run: Sequence[Scalar], may_be_none: bool) -> list[str]:
     value = f"view[{place} + k]"
     formula = {
         "linear": f"{value} * np.float32({1 / scale!r})",
-        "log": f"log_scaled({value}, {scale!r})",
-        "ratio": f"min({value} / max(np.float64(view[{other}]), 1.0), {scale!r})",
+        "log": f"np.log(np.float32(1 + {value})) * np.float32({float(1 / np.log1p(scale))!r})",
+        "ratio": f"min({value} * inverse, {scale!r})",
     }[kind]
+    if kind == "ratio":  # one division for the run
+        head = f"    inverse = 1.0 / max(np.float64(view[{other}]), 1.0)\n{head}"
     if may_be_none:
         return [head, f"        if {value} >= {low}:", f"            features[{feature}] = {formula}"]
     return [head, f"        features[{feature}] = {formula}"]

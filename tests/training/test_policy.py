@@ -3,15 +3,15 @@
 import numpy as np
 import pytest
 import torch
-from kuhn import GAME as KUHN
-from tinhorn_training.policy import Inputs, ViewExtractor, ViewPolicy, five_card_pattern, policy_settings, spaces_of
 
+from kuhn import GAME as KUHN
 from tinhorn.core.batch import Batch
 from tinhorn.core.encoding import FLAG, Logarithm, OneHot, Pattern, Ratio, Scaled, make_encoder
 from tinhorn.core.layout import Field, Layout
 from tinhorn.core.rng import choose
 from tinhorn.poker.features import FIVE_CARD_PATTERN
 from tinhorn.registry import list_games
+from tinhorn_training.policy import Inputs, ViewExtractor, ViewPolicy, five_card_pattern, policy_settings, spaces_of
 
 GAMES = [KUHN, *[game for game in list_games() if game is not KUHN]]
 
@@ -41,6 +41,7 @@ def assert_equal_product(layout, views, features):
         assert torch.allclose(module.features(torch.from_numpy(views)), torch.from_numpy(features), atol=1e-6)
         for form in (module.forward, module.lookup_forward):
             assert torch.allclose(form(torch.from_numpy(views)), product, atol=1e-5)
+        assert torch.allclose(module.from_features(torch.from_numpy(features)), product, atol=1e-5)
 
 
 @pytest.mark.parametrize("game", GAMES, ids=lambda game: game.name)
@@ -97,7 +98,8 @@ def test_log_probabilities_and_entropy_equal_those_of_the_stock_policy():
     torch.manual_seed(0)
     policy = ViewPolicy(space, actions, lambda _: 1e-3, **policy_settings(game.layout, 32, [32], [32]))
     torch.nn.init.normal_(policy.action_net.weight)
-    views = torch.from_numpy(played_views(game)[0])
+    played = played_views(game)
+    views, features = torch.from_numpy(played[0]), torch.from_numpy(played[1])
     masks = torch.randint(0, 2, (len(views), 2))
     masks[masks.sum(1) == 0] = 1
     chosen = torch.where(masks[:, 0] > 0, 0, 1)
@@ -105,5 +107,7 @@ def test_log_probabilities_and_entropy_equal_those_of_the_stock_policy():
         mine = policy.evaluate_actions(views, chosen, masks.float())
         stock = super(ViewPolicy, policy).evaluate_actions(views, chosen, masks.float())
         assert torch.allclose(mine[0], policy.predict_values(views))
+        for ours, same in zip(mine, policy.evaluate_actions(features, chosen, masks), strict=True):
+            assert torch.allclose(ours, same, atol=1e-6)
     for ours, theirs in zip(mine, stock, strict=True):
         assert torch.allclose(ours, theirs, atol=1e-6)

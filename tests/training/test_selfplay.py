@@ -176,8 +176,8 @@ def test_only_the_learners_decisions_are_collected():
     model = learner(opponents=Opponents(snapshots=0.0, house=1.0, styles=["bold"]), n_steps=4000, n_epochs=1)
     model.learn(4000, log_interval=None)
     kept = model.env.experience
-    views = kept.views[: kept.size]
-    first_moves = (views[:, 2] == -1).sum()
+    moves = kept.features[: kept.size, GAME.layout.features_at("moves") :]
+    first_moves = (moves.sum(axis=1) == 0).sum()
     assert 0.3 < first_moves / kept.size < 0.7  # of both seats, a decision or two a game
     assert model.num_timesteps == kept.size - kept.carried
     assert model.env.episodes == pytest.approx(kept.size * 0.88, rel=0.15)

@@ -79,7 +79,11 @@ class ViewExtractor(BaseFeaturesExtractor):
 
     def forward(self, view: Tensor) -> Tensor:
         """The layer's output; fastest for many rows."""
-        return torch.relu(self.linear(self.features(view)))
+        return self.from_features(self.features(view))
+
+    def from_features(self, features: Tensor) -> Tensor:
+        """The same from features that are there already, as the engine writes them (float32[B, D])."""
+        return torch.relu(self.linear(features))
 
     def features(self, view: Tensor) -> Tensor:
         """The features (float32[B, D]) of a view, equal to those of the engine."""
@@ -158,8 +162,9 @@ class ViewPolicy(MaskableActorCriticPolicy):
     """SB3's maskable policy over the view as it is: integers, neither scaled nor converted."""
 
     def extract_features(self, obs: Any, features_extractor: BaseFeaturesExtractor | None = None) -> Any:
-        """The extractor's output for views int[B, V]."""
-        return (features_extractor or self.features_extractor)(obs)
+        """The extractor's output for views int[B, V] or features float32[B, D]."""
+        extractor: Any = features_extractor or self.features_extractor
+        return extractor.from_features(obs) if obs.is_floating_point() else extractor(obs)
 
     def twin(self) -> "ViewPolicy":
         """Another network of the same shape, on the same torch random state as before."""
@@ -167,7 +172,7 @@ class ViewPolicy(MaskableActorCriticPolicy):
             return type(self)(**self._get_constructor_parameters())
 
     def logits_and_values(self, views: Tensor) -> tuple[Tensor, Tensor]:
-        """Action logits, not masked (float32[B, A]), and values (float32[B])."""
+        """Action logits, not masked (float32[B, A]), and values (float32[B]) of views or features."""
         policy, value = self.mlp_extractor(self.extract_features(views))
         return self.action_net(policy), self.value_net(value).flatten()
 
@@ -188,6 +193,7 @@ def policy_settings(layout: Layout, width: int, policy: list[int], value: list[i
         "net_arch": {"pi": policy, "vf": value},
         "activation_fn": nn.ReLU,
         "features_extractor_class": ViewExtractor,
+        "optimizer_kwargs": {"eps": 1e-5, "fused": True},
         "features_extractor_kwargs": {"inputs": Inputs.of(layout)._asdict(), "width": width},
     }
 

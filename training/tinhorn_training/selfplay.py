@@ -74,7 +74,7 @@ class Tables(DummyVecEnv):
         self.reward_scale = reward_scale
         self.game, self.league, self.restart_every = game, league, restart_every
         self.base_seed = as_seed(seed)
-        self.batch = Batch(game, num_tables, sizes, skip_forced=True, autoreset=False, seed=0)
+        self.batch = Batch(game, num_tables, sizes, features=True, skip_forced=True, autoreset=False, seed=0)
         self.experience: Trajectories | None = None
         self.episodes = 0
         self._all = np.arange(num_tables)
@@ -116,7 +116,7 @@ class Tables(DummyVecEnv):
         fresh = self.experience is None
         if self.experience is None:
             game, tables = self.game, len(self._all)
-            self.experience = Trajectories(decisions, game.layout.size, game.actions.count, tables)
+            self.experience = Trajectories(decisions, game.layout.feature_size, game.actions.count, tables)
         if fresh or (self.restart_every and rollout % self.restart_every == 0):
             seed = np.uint64(derive(self.base_seed, rollout))
             self.batch.reset(int(seed))
@@ -131,18 +131,21 @@ class Tables(DummyVecEnv):
     def _learner_acts(self, policy: ViewPolicy, kept: Trajectories, tables: np.ndarray, actions: np.ndarray) -> None:
         batch = self.batch
         rows = kept.add(len(tables), tables, batch.actors[tables])
-        views, masks = kept.views[rows], kept.masks[rows]
-        np.take(batch.views, tables, axis=0, out=views)
+        features, masks = kept.features[rows], kept.masks[rows]
+        np.take(batch.features, tables, axis=0, out=features)
         np.take(batch.masks, tables, axis=0, out=masks)
         with torch.inference_mode():
-            logits, values = policy.logits_and_values(torch.from_numpy(views))
+            logits, values = policy.logits_and_values(torch.from_numpy(features))
         sample(logits.numpy(), masks, self._streams, tables, kept.actions[rows], kept.log_probs[rows])
         kept.values[rows] = values.numpy()
         actions[tables] = kept.actions[rows]
 
 
 class FlatRolloutBuffer(MaskableRolloutBuffer):
-    """MaskableRolloutBuffer for any number of decisions in one list, already with their targets."""
+    """MaskableRolloutBuffer for any number of decisions in one list, already with their targets.
+
+    It holds the engine's features of each view, so that no epoch computes them again.
+    """
 
     def reset(self) -> None:
         """Nothing is allocated here; `fill` brings the arrays."""
@@ -163,7 +166,7 @@ class FlatRolloutBuffer(MaskableRolloutBuffer):
         parts = max(round(len(self._rows) / (batch_size or len(self._rows))), 1)
         for rows in np.array_split(self._random.permutation(self._rows), parts):
             columns = (
-                kept.views, kept.actions, kept.values, kept.log_probs, self._advantages, self._returns, kept.masks,
+                kept.features, kept.actions, kept.values, kept.log_probs, self._advantages, self._returns, kept.masks,
             )  # fmt: skip
             yield MaskableRolloutBufferSamples(*(torch.from_numpy(column[rows]) for column in columns))
 
@@ -177,6 +180,7 @@ class SelfPlayPPO(MaskablePPO):
     """
 
     env: Any
+    policy: ViewPolicy
     average: ViewPolicy
 
     def __init__(

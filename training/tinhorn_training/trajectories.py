@@ -16,14 +16,14 @@ UNKNOWN, END = -1, -2  # instead of the number of the following decision
 class Trajectories:
     """Storage for at least ``decisions`` new decisions a rollout at ``tables`` tables.
 
-    Attributes (the first ``size`` rows count, ``carried`` of them from the rollout before): views int32[C, V], masks
-    int8[C, A], actions int64[C], log_probs, values, rewards float32[C], following int64[C] (`UNKNOWN`, `END` or the
-    seat's next decision).
+    Attributes (the first ``size`` rows count, ``carried`` of them from the rollout before): features float32[C, D],
+    masks int8[C, A], actions int64[C], log_probs, values, rewards float32[C], following int64[C] (`UNKNOWN`, `END` or
+    the seat's next decision).
     """
 
-    def __init__(self, decisions: int, view_size: int, num_actions: int, tables: int) -> None:
+    def __init__(self, decisions: int, feature_size: int, num_actions: int, tables: int) -> None:
         capacity = decisions + tables * (MAX_SEATS + 1)  # carried over, and the last step's surplus
-        self.views = np.zeros((capacity, view_size), np.int32)
+        self.features = np.zeros((capacity, feature_size), np.float32)
         self.masks = np.zeros((capacity, num_actions), np.int8)
         self.actions = np.zeros(capacity, np.int64)
         self.log_probs = np.zeros(capacity, np.float32)
@@ -42,7 +42,7 @@ class Trajectories:
     def carry_over(self) -> None:
         """Forget all but each seat's last decision of a running episode, which moves to the front."""
         waiting = np.sort(self._last[self._last >= 0])
-        for column in (self.views, self.masks, self.actions, self.log_probs, self.values, self.rewards):
+        for column in (self.features, self.masks, self.actions, self.log_probs, self.values, self.rewards):
             column[: len(waiting)] = column[waiting]
         self.following[: len(waiting)] = UNKNOWN
         self._last[self._last >= 0] = np.searchsorted(waiting, self._last[self._last >= 0])

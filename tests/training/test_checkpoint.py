@@ -1,9 +1,11 @@
 """Checkpoints: opened by plain MaskablePPO, and refused in one line when they will not do."""
 
 import json
+import resource
 import subprocess
 import sys
 import zipfile
+from contextlib import contextmanager
 from dataclasses import replace
 
 import numpy as np
@@ -160,24 +162,24 @@ def test_another_layout(path):
         load_bot(path, changed)
 
 
-def test_a_full_disk_leaves_what_was_there(tmp_path):
-    """A limit on file sizes stands for the disk: the kernel refuses the write in the same place."""
-    target = tmp_path / "bot.zip"
-    target.write_bytes(b"the checkpoint before")
-    code = f"""
-import resource, pathlib
-from tinhorn_training.files import write_atomically, SaveError
-resource.setrlimit(resource.RLIMIT_FSIZE, (1000, 1000))
-try:
-    write_atomically(pathlib.Path({str(target)!r}), bytes(5000))
-except SaveError as error:
-    print(error)
-"""
-    run = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
-    assert run.stdout.startswith(f"could not write {target}: ")
-    assert "what it held before is intact" in run.stdout
-    assert target.read_bytes() == b"the checkpoint before"
-    assert list(tmp_path.iterdir()) == [target]
+@contextmanager
+def full_disk(room):
+    """No file can grow beyond ``room`` bytes: the kernel refuses the write as it does on a full disk."""
+    soft, hard = resource.getrlimit(resource.RLIMIT_FSIZE)
+    resource.setrlimit(resource.RLIMIT_FSIZE, (room, hard))
+    try:
+        yield
+    finally:
+        resource.setrlimit(resource.RLIMIT_FSIZE, (soft, hard))
+
+
+def test_a_full_disk_leaves_the_checkpoint_before(model, path):
+    before = path.read_bytes()
+    with full_disk(1000), pytest.raises(SaveError, match=r"could not write .*bot\.zip: .*held before is intact"):
+        save(model, path, note(GAME, 5, 9999, {}))
+    assert path.read_bytes() == before
+    assert load_bot(path).game is GAME
+    assert list(path.parent.iterdir()) == [path]
 
 
 def test_a_folder_that_is_not_there(tmp_path):

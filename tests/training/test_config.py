@@ -44,6 +44,8 @@ def test_defaults_come_from_the_models():
         ("learning: {epochs: 0}", ["learning.epochs", "at least 1"]),
         ("learning: {gamma: 1.5}", ["learning.gamma", "at most 1"]),
         ("learning: {learning_rate: [1, 2, 3]}", ["learning.learning_rate"]),
+        ("learning: {entropy: .nan}", ["learning.entropy"]),
+        ("opponents: {house: 0.7, snapshots: 0.5}", ["opponents", "more than 1 together"]),
         ("learning: 3", ["learning", "a section"]),
         ("players: 3", ["players", "a list"]),
         ("players: [7]", ["num_players=7", "exactly 2"]),

@@ -4,10 +4,10 @@ import difflib
 import re
 from collections.abc import Iterable, Mapping
 from pathlib import Path
-from typing import Annotated, Any, Literal
+from typing import Annotated, Any, Literal, Self
 
 import yaml
-from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, ValidationError
+from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, ValidationError, model_validator
 
 from tinhorn.core.game import Game
 from tinhorn.core.options import OptionError, Options
@@ -27,7 +27,7 @@ class Section(BaseModel):
 
 Positive = Annotated[int, Field(ge=1)]
 Share = Annotated[float, Field(ge=0, le=1)]
-Rate = Annotated[float, Field(ge=0)]
+Rate = Annotated[float, Field(ge=0, allow_inf_nan=False)]
 
 
 def _both(value: Any) -> Any:
@@ -50,17 +50,17 @@ class Learning(Section):
     """PPO. Two numbers: the figure moves from the first to the second during the training."""
 
     rollout: Positive = Field(default=32768, description="Decisions collected between two updates.")
-    minibatch: Positive = 4096
-    epochs: Positive = 3
-    learning_rate: Anneal = [5e-4, 0.0]
-    clip_range: Anneal = [0.2, 0.1]
-    entropy: Anneal = [0.05, 0.002]
-    gamma: Share = 1.0
-    gae_lambda: Share = 0.95
+    minibatch: Positive = Field(default=4096, description="Decisions in one step of the optimiser.")
+    epochs: Positive = Field(default=3, description="Times each decision is learnt from.")
+    learning_rate: Anneal = Field(default=[5e-4, 0.0], description="Of Adam.")
+    clip_range: Anneal = Field(default=[0.2, 0.1], description="How far one update may move a probability.")
+    entropy: Anneal = Field(default=[0.05, 0.002], description="Weight of the bonus for playing unpredictably.")
+    gamma: Share = Field(default=1.0, description="Discount of rewards from one decision to the next.")
+    gae_lambda: Share = Field(default=0.95, description="Less trusts the value sooner: less noise, more bias.")
     reward_scale: Rate = Field(default=1.0, description="Rewards times this; totals of about 1 are learnt best.")
-    value_weight: Rate = 0.5
+    value_weight: Rate = Field(default=0.5, description="Weight of the loss of the value.")
     average_over: Positive = Field(default=20, description="Updates over which the weights of the bot are averaged.")
-    max_grad_norm: Rate = 0.5
+    max_grad_norm: Rate = Field(default=0.5, description="Gradients are cut to this length.")
 
 
 class Opponents(Section):
@@ -71,6 +71,12 @@ class Opponents(Section):
     styles: list[str] = Field(default=[], description="House styles; an empty list takes them all.")
     snapshot_every: Positive = Field(default=10, description="Updates between two snapshots.")
 
+    @model_validator(mode="after")
+    def _shares_fit(self) -> Self:
+        if self.snapshots + self.house > 1:
+            raise ValueError("the shares of snapshots and house are more than 1 together")
+        return self
+
 
 class Validation(Section):
     """How the best checkpoint is found: games against the house bot on deals of their own."""
@@ -78,19 +84,21 @@ class Validation(Section):
     every: Positive = Field(default=10, description="Updates between two validations.")
     deals: Positive = Field(default=1000, description="Deals, each played from every seat.")
     options: dict[str, Any] = Field(default={}, description="Options of the games that are played; not those above.")
-    seed: int = 1_000_003
+    seed: int = Field(default=1_000_003, description="Of the deals.")
 
 
 class TrainConfig(Section):
     """One training run."""
 
-    game: str
-    trainer: Literal["self_play", "maskable_ppo"] = "self_play"
+    game: str = Field(description="As `tinhorn games` lists it.")
+    trainer: Literal["self_play", "maskable_ppo"] = Field(
+        default="self_play", description="`maskable_ppo`: stock, one seat learns against house bots."
+    )
     players: list[Positive] = Field(default=[2], min_length=1, description="Table sizes; one network learns them all.")
     options: dict[str, Any] = Field(default={}, description="Options of the game besides the number of players.")
     decisions: Positive = Field(description="Decisions of the network to learn from.")
     tables: Positive = Field(default=512, description="Tables played at the same time.")
-    seed: int = 0
+    seed: int = Field(default=0, description="All luck of the training.")
     threads: Positive = Field(default=1, description="Threads of torch.")
     checkpoint_every: Positive = Field(default=10, description="Updates between two checkpoints.")
     network: Network = Network()
@@ -200,6 +208,8 @@ def _first(error: ValidationError) -> str:
         return f"unknown key {where!r}{_near(str(problem['loc'][-1]), known)}"
     if problem["type"] == "missing":
         return f"{where!r} is missing"
+    if problem["type"] == "value_error":
+        return f"{where}: {_plain(problem)}"
     return f"{where}: {_plain(problem)}, not {problem['input']!r}"
 
 

@@ -1,4 +1,4 @@
-"""The worked cases as replays, and whole matches. `python -m games.hand.case_replays`, run in ``tests/``, writes them."""
+"""The worked cases and whole matches as replays. `python -m games.hand.case_replays`, in ``tests/``, writes them."""
 
 from pathlib import Path
 

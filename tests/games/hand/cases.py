@@ -1,9 +1,9 @@
 """Worked positions of Hand: each with the right answer, and why it follows from the rules.
 
-Moves are text. ``"stock"``, ``"fire"``, ``"put back"``; ``"lay Kc Kd Kh"`` with a run's cards in order and a joker in its place;
-``"add 8h to 2"``, where it matters with ``low`` or ``high`` at the end; ``"take 2"`` takes meld 2's joker; ``"throw 2d"``.
-``legal`` is the whole set of legal moves after the play, with ``"throws"`` for all cards of the hand; ``refused`` are some
-that are not legal, with a word of the reason given.
+Moves are text. ``"stock"``, ``"fire"``, ``"put back"``; ``"lay Kc Kd Kh"`` with a run's cards in order and a joker in
+its place; ``"add 8h to 2"``, where it matters with ``low`` or ``high`` at the end; ``"take 2"`` takes meld 2's joker;
+``"throw 2d"``. ``legal`` is the whole set of legal moves after the play, with ``"throws"`` for all cards of the hand;
+``refused`` are some that are not legal, with a word of the reason given.
 """
 
 from collections.abc import Mapping
@@ -357,7 +357,7 @@ CASES = (
     Case(
         "fire-card-unopened-long-chain",
         ("HA-5", "HA-14", "HA-21"),
-        "Open with 51, take the other's joker with 6h, lay 9d 9h and the joker: 9d is in an own meld of this turn.",
+        "Open with 51, take the other's joker with 6h, lay 9d 9h and the joker: 9d is in an own meld.",
         hands=("Kc Kd Kh 6s 7s 8s 2c 4d Tc 6h As 3s 5d 9h",),
         phase="draw",
         table=(f"1: {QUEENS}", "1: 5h Jo 7h"),
@@ -368,7 +368,7 @@ CASES = (
     Case(
         "fire-card-unopened-beside-an-own-run",
         ("HA-5", "HA-14", "HA-21"),
-        "Tens and J-Q-K open with 60; the other's joker, taken with 6h, stands for the ace's neighbour 9s of an own run.",
+        "Tens and J-Q-K open with 60; the other's joker, taken with 6h, lies as Ts between 9s and the own run.",
         hands=("Tc Td Th Js Qs Ks 2c 4d 6h 3h 5d 7c",),
         phase="draw",
         table=("1: 5h Jo 7h",),

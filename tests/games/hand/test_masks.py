@@ -9,21 +9,16 @@ from games.hand.reference import BY_POSITION, DECK, JOKER, RANKS, SUITS
 
 
 def some_cards(random, count, jokers=0):
-    """Cards close to each other: twins, neighbours, the same ranks."""
+    """Cards close to each other, twins, neighbours, the same ranks; most of them, the rest is chance."""
     suits = random.sample(SUITS, random.choice((1, 2, 2, 3, 4)))
     low, width = random.randrange(13), random.choice((4, 5, 6, 8, 13))
     ranks = [RANKS[(low + step) % 13] for step in range(width)]
-    near = [card for card in DECK if card != JOKER and card[0] in ranks and card[1] in suits]
-    far = [card for card in DECK if card != JOKER]
-    random.shuffle(near)
-    picked = near[: max(0, count - random.choice((0, 1, 2, 4)))]
-    for card in picked:
-        far.remove(card)
-    return (
-        picked + random.sample(far, count - len(picked) - jokers) + [JOKER] * jokers
-        if len(picked) + jokers <= count
-        else picked[: count - jokers] + [JOKER] * jokers
-    )
+    left = random.sample(DECK, len(DECK))
+    left.sort(key=lambda card: card == JOKER or card[0] not in ranks or card[1] not in suits)
+    natural = count - jokers
+    near = left[: max(0, natural - random.choice((0, 1, 2, 4)))]
+    far = [card for card in random.sample(left[len(near) :], len(left) - len(near)) if card != JOKER]
+    return (near + far)[:natural] + [JOKER] * jokers
 
 
 def some_melds(random, left, owners, count):

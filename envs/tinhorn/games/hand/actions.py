@@ -6,10 +6,9 @@ from typing import Any
 
 import numpy as np
 
-from tinhorn.core.cards import JOKER, card_text, cards_text, parse_card, parse_cards
+from tinhorn.core.cards import JOKER, NO_CARD, card_text, cards_text, parse_card, parse_cards
 from tinhorn.core.game import Actions, Block
 from tinhorn.games.hand.melds import (
-    NOTHING,
     above,
     below,
     is_run,
@@ -58,13 +57,13 @@ def lay_cards(action: int) -> tuple[tuple[int, ...], int]:
 
 
 def add_card_of(meld: int, way: int) -> int:
-    """The card that way 0..5 of a meld lays, `NOTHING` where the way has no meaning there."""
+    """The card that way 0..5 of a meld lays, `NO_CARD` where the way has no meaning there."""
     if way == TAKE_JOKER:
         return int(joker_price(meld))
     if is_run(meld):
         position = below(meld) if way % 2 == 0 else above(meld)
         if way == 4 or position == 0:
-            return NOTHING
+            return NO_CARD
         return JOKER if way >= 2 else int(card_at(position, suits_of(meld)))
     return JOKER if way == 4 else int(card_at(low_of(meld), way))
 
@@ -83,7 +82,7 @@ def describe(state: Any, action: int) -> dict[str, Any]:
         return {"type": "throw", "card": card_text(action - THROW)}
     place, way = divmod(action - ADD, ADD_WAYS)
     meld = int(state["melds"][place])
-    card = add_card_of(meld, way) if meld else NOTHING
+    card = add_card_of(meld, way) if meld else NO_CARD
     if way == TAKE_JOKER:
         return {"type": "take_joker", "meld": place, "card": card_text(card)}
     end = {"end": _ENDS[way % 2]} if meld and is_run(meld) and way < 4 else {}
@@ -203,11 +202,11 @@ def _cards_of(state: Any, action: int) -> list[int]:
         return [action - THROW]
     place, way = divmod(action - ADD, ADD_WAYS)
     meld = int(state["melds"][place])
-    card = add_card_of(meld, way) if meld else NOTHING
+    card = add_card_of(meld, way) if meld else NO_CARD
     full = meld and way != TAKE_JOKER and not is_run(meld) and set_size(meld) == 4
     lies_there = meld and way < 4 and not is_run(meld) and suits_of(meld) >> way & 1
     second_joker = meld and card == JOKER and joker_of(meld)
-    return [] if card == NOTHING or full or lies_there or second_joker else [card]
+    return [] if card == NO_CARD or full or lies_there or second_joker else [card]
 
 
 def _explain_draw(state: Any, action: int) -> str:
@@ -282,7 +281,8 @@ ACTIONS = Actions(
         Block(
             "add",
             THROW - ADD,
-            "For each meld: run: card below, above, joker below, above, -, take its joker; set: the card of each suit, a joker, take its joker.",
+            "For each meld. Run: the card below, above, a joker below, above, -, take its joker. "
+            "Set: the card of each suit, a joker, take its joker.",
         ),
         Block("throw", KINDS, "Throw a card of this kind; the turn ends."),
     ),

@@ -23,11 +23,9 @@ from tinhorn.games.hand.solver import (
     collect_items,
     mark_first_moves,
 )
-from tinhorn.games.hand.state import KINDS, MELDS, SEATS
+from tinhorn.games.hand.state import KINDS, MELDS
 from tinhorn.games.hand.view import HELD, LAYOUT
 from tinhorn.games.hand.words import (
-    JOKERS,
-    ONE,
     POSITIONS,
     add_card,
     bit_of,
@@ -282,7 +280,7 @@ def worst_card(view, mask, style, hand):
 
 @kernel
 def closeness(view, hand, card):
-    """How close a card is to a meld: for each card that would complete one with another of the hand, the copies unseen."""
+    """How close a card is to a meld: the unseen copies of the cards that complete one with another of the hand."""
     suit, position = bit_of(card) & 3, (bit_of(card) >> 2) + 1
     total = 0.0
     for other in range(4):

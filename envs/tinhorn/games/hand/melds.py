@@ -158,7 +158,7 @@ def takes_joker(meld):
 
 @kernel
 def write_fits(melds, fits):
-    """Into ``fits`` (int64[2]): the kinds that can be added to a meld or take its joker, as a word; 1 if a joker can."""
+    """Into ``fits`` (int64[2]): the kinds that can be added or take a joker, as a word; 1 if a joker can be added."""
     word = np.int64(0)
     jokers = 0
     for place in range(count_melds(melds)):

@@ -15,8 +15,8 @@ _KEYS = ("phase", "turn", "starter", "deal", "turns", "scores", "opened", "hands
 def position(state: Any, given: Mapping[str, Any]) -> None:
     """Write a position over a fresh state. Cards that are not named go to the stock in any order. Raises ValueError.
 
-    Keys: ``phase`` ("draw" or "play"), ``turn``, ``starter``, ``deal`` (1..5), ``turns``, ``scores`` (per player, or per
-    team), ``hands`` (lists of cards in seat order; None for 14 cards that do not matter), ``table`` (melds as
+    Keys: ``phase`` ("draw" or "play"), ``turn``, ``starter``, ``deal`` (1..5), ``turns``, ``scores`` (per player, or
+    per team), ``hands`` (lists of cards in seat order; None for 14 cards that do not matter), ``table`` (melds as
     ``{"owner": 0, "cards": ["5h", "Jo", "7h"]}``), ``opened`` (default: whoever owns a meld), ``fire`` (its top card
     last), ``stock`` (its top card first), ``rest_to`` ("stock" or "fire": under what lies there).
     """

@@ -68,7 +68,7 @@ def put_item(items, head, word, points, joker, size, place, meld):
 
 @kernel
 def collect_items(hand, melds, seat, limit, items, head):
-    """Write every item of at most ``limit`` cards into ``items`` (int64[640, 6]), what to know of them into ``head`` (int64[5]).
+    """Write every item of at most ``limit`` cards into ``items`` (int64[640, 6]), a summary into ``head`` (int64[5]).
 
     Only the melds of ``seat`` are extended; -1 extends none.
     """
@@ -302,7 +302,7 @@ def note_choice(stack, depth, first, last, chosen):
 
 @kernel
 def best_melds(hand, limit, items, head, chosen):
-    """The most points that the hand can lay in new melds of at most ``limit`` cards; the items are left in ``items``."""
+    """The most points that the hand can lay in new melds of at most ``limit`` cards; ``items[chosen]`` are these."""
     chosen[0] = 0
     if hand[JOKERS] == 0 and meldable(hand[ONE]) == 0:
         return np.int64(0)

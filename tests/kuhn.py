@@ -144,6 +144,10 @@ def text(state, seat):
     return f"Kuhn poker. Cards: {' '.join(cards)}. Moves: {' '.join(now['moves']) or 'none'}."
 
 
+def _won(states, seats):
+    return states.won[np.arange(len(seats)), seats].astype(np.float64)
+
+
 GAME = Game(
     name="kuhn",
     version=0,
@@ -157,7 +161,7 @@ GAME = Game(
         describe=lambda state, action: {"type": MOVES[action]},
         parse=lambda state, action: MOVES.index(action["type"]),
     ),
-    measures=(Measure("chips", "a game", lambda states, seats: states.won[np.arange(len(seats)), seats] * 1.0, lambda players: 0.0),),
+    measures=(Measure("chips", "a game", _won, lambda players: 0.0),),
     new=new, legal=legal, step=step, timeout_action=timeout_action, view=view, house=house, redeal=redeal,
     styles={"house": (0.2,), "honest": (0.0,), "bold": (1 / 3,)},
     facts=facts,

@@ -131,9 +131,7 @@ class TableEnv(AECEnv[str, _Observation, int]):
         self.truncations = dict.fromkeys(self.agents, False)
         self._skip_agent_selection = None
         self._lost = False
-        self.infos: dict[str, dict[str, Any]] = {
-            agent: {"action_mask": self._no_mask.copy()} for agent in self.agents
-        }
+        self.infos: dict[str, dict[str, Any]] = {agent: {"action_mask": self._no_mask.copy()} for agent in self.agents}
         self._select()
 
     def observe(self, agent: str) -> _Observation:

@@ -94,7 +94,8 @@ _MOVES = TABLE.at("moves")
 def house_action(view, mask, style, stream, first):
     """The action in a draw or a betting round; ``first`` is the id of the first betting action.
 
-    ``style`` is float64[7], see `STYLES`: caution (calls when the chance to win is this many times the price), open_first,
+    ``style`` is float64[7], see `STYLES`: caution (calls when the chance to win is this many times the price),
+    open_first,
     open_second and raise (bets before and after the draw, and raises, when it is this many times an equal share), bluff
     (how often it bets with nothing), respect (how far bets and raises are believed), trick (how often it draws so as to
     hide its hand).

@@ -6,8 +6,9 @@ it, and so on. It is slow and meant to be read beside the rules.
 A meld is a tuple: ``("run", owner, suit, low, high, joker)`` with positions 1 (ace) to 14 (ace) and the joker's
 position or None, or ``("set", owner, rank, suits, joker)`` with the suits as a string and the joker as a bool.
 
-Moves are tuples: ``("stock",)``, ``("fire",)``, ``("back",)``, ``("run", suit, low, joker)`` with the joker's place 0,
-1, 2 or None, ``("set", rank, suits)`` with a joker where two suits are named, ``("add", meld, way)``, ``("throw", card)``.
+Moves are tuples: ``("stock",)``, ``("fire",)``, ``("back",)``, ``("run", suit, low, joker)`` with a place 0,
+1, 2 or None, ``("set", rank, suits)`` with a joker where two suits are named, ``("add", meld, way)``,
+``("throw", card)``.
 The ways are below, above, joker below, joker above, take (of a run) and c, d, h, s, joker, take (of a set).
 """
 

@@ -132,14 +132,13 @@ def test_it_reads_how_many_cards_the_others_drew():
 def test_missed_draws_are_bluffed_at_a_small_rate():
     table = bet(table_of(FOUR_FLUSH, players=2, button=0), "bet:20 call")
     cards = facts(table)["cards"]["1"]
-    play(table, f"1 exchange {cards[0]}")
-    own = facts(table)["cards"]["0"]
-    play(table, "0 exchange 3c")
-    if "h" not in facts(table)["cards"]["0"][-1] and own:
-        play(table, "1 check")
-    strengths = {style: np.mean([c["type"] in ("bet", "all_in") for c in choices(table, style)]) for style in STYLES}
-    assert strengths["caller"] <= strengths["house"] <= strengths["bluffer"]
-    assert 0 < strengths["bluffer"] < 1
+    play(table, f"1 exchange {cards[0]}, 0 exchange 3c, 1 check")
+    now = facts(table)["cards"]["0"]
+    assert len({card[0] for card in now}) == 5
+    assert any(card[1] != "h" for card in now), "missed"
+    bets = {style: np.mean([choice["type"] != "check" for choice in choices(table, style)]) for style in STYLES}
+    assert bets["caller"] == 0
+    assert 0 < bets["tight"] < bets["house"] < bets["bluffer"] < 1
 
 
 def test_a_short_stack_goes_all_in_on_a_good_spot():
@@ -164,18 +163,24 @@ def test_every_style_plays_legally(players, style):
 
 
 def style_figures(style):
-    """How often a style puts chips in before the draw, and raises, among four of its own."""
+    """How often a style puts chips in before the draw, bets or raises then, and bets after it with less than a pair.
+
+    Among four of its own.
+    """
     batch = Batch(GAME, 2000, FiveCardDrawOptions(episode="hand"), seed=2, autoreset=False)
     bot, streams = HouseBot(GAME, style), np.arange(2000).astype(np.uint64)
     while not batch.finished.all():
         batch.step(bot.act(batch.views, np.maximum(batch.masks, batch.finished[:, None]), streams))
-    moves = batch.states.moves[:, 0, :4]
-    return np.isin(moves, (1, 2)).mean(), (moves == 2).mean()
+    first, second = batch.states.moves[:, 0, :4], batch.states.moves[:, 1, :4]
+    ranks = np.sort(batch.states.hands[:, :4] // 4, axis=2)
+    nothing = (np.diff(ranks, axis=2) != 0).all(axis=2) & (second >= 0)
+    return np.isin(first, (1, 2)).mean(), (first == 2).mean(), (second[nothing] == 2).mean()
 
 
 def test_the_styles_differ_as_their_names_say():
     figures = {style: style_figures(style) for style in STYLES}
-    plays, raises = ({style: figure[k] for style, figure in figures.items()} for k in (0, 1))
+    plays, raises, bluffs = ({style: figure[k] for style, figure in figures.items()} for k in range(3))
     assert plays["tight"] < plays["house"] < plays["loose"]
     assert raises["caller"] == 0 < raises["tight"] < raises["aggressive"]
-    assert raises["house"] < raises["bluffer"]
+    assert bluffs["caller"] == 0
+    assert max(bluffs["tight"], bluffs["house"]) < bluffs["bluffer"]

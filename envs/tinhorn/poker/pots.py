@@ -15,25 +15,21 @@ POT_FIELDS = (
     ("pot_winners", "u1", (MAX_SEATS, MAX_SEATS)),  # pot, seat
     ("won", "i4", (MAX_SEATS,)),  # chips won from the pots of the last hand
     ("shown", "i1", (MAX_SEATS, _HAND)),  # hands shown at the last showdown, -1 for covered
+    ("strengths", "i2", (MAX_SEATS,)),  # of the hands that were in at the end of the last hand
 )
 
 
 @kernel
 def clear_pots(state):
     """Nothing has been won or shown yet."""
+    for pot in range(state.num_pots):
+        state.pot_chips[pot] = 0
+        for seat in range(MAX_SEATS):
+            state.pot_eligible[pot, seat] = 0
+            state.pot_winners[pot, seat] = 0
     state.num_pots = 0
     state.won[:] = 0
     state.shown[:, :] = -1
-    for pot in range(MAX_SEATS):
-        clear_pot(state, pot)
-
-
-@kernel
-def clear_pot(state, pot):
-    state.pot_chips[pot] = 0
-    for seat in range(MAX_SEATS):
-        state.pot_eligible[pot, seat] = 0
-        state.pot_winners[pot, seat] = 0
 
 
 @kernel
@@ -68,6 +64,7 @@ def settle_pots(state):
     if count_seats(state.in_hand, state.num_seats) > 1:
         for seat in range(state.num_seats):
             if state.in_hand[seat] != 0:
+                state.strengths[seat] = hand_strength(state.hands[seat])
                 for place in range(_HAND):
                     state.shown[seat, place] = state.hands[seat, place]
     below = np.int64(0)
@@ -89,7 +86,7 @@ def pay_pot(state, pot, chips, level):
     for seat in range(state.num_seats):
         if state.in_hand[seat] != 0 and state.put_in[seat] >= level:
             state.pot_eligible[pot, seat] = 1
-            strength = hand_strength(state.hands[seat])
+            strength = state.strengths[seat]
             if strength > best:
                 best, tied = strength, 0
             if strength == best:
@@ -97,7 +94,7 @@ def pay_pot(state, pot, chips, level):
     odd = chips % tied
     for step in range(1, state.num_seats + 1):
         seat = clockwise(state.button, step, state.num_seats)
-        if state.pot_eligible[pot, seat] != 0 and hand_strength(state.hands[seat]) == best:
+        if state.pot_eligible[pot, seat] != 0 and state.strengths[seat] == best:
             share = chips // tied + (1 if odd > 0 else 0)
             odd -= 1
             state.pot_winners[pot, seat] = 1

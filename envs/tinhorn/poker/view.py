@@ -17,7 +17,7 @@ from tinhorn.poker.betting import (
 from tinhorn.poker.exchange import HAND
 from tinhorn.poker.features import FIVE_CARD_PATTERN
 from tinhorn.poker.pots import chips_between
-from tinhorn.poker.seats import relative
+from tinhorn.poker.seats import clockwise, relative
 
 _SEATS = (MAX_SEATS,)
 _BOTH = (ROUNDS,)
@@ -150,20 +150,23 @@ def view_table(state, seat, betting, drawing, out):
     for r in range(ROUNDS):
         out[_OPENER + r] = relative(state.opener[r], seat, seats) if state.opener[r] >= 0 else -1
         out[_LAST_RAISER + r] = relative(state.last_raiser[r], seat, seats) if state.last_raiser[r] >= 0 else -1
-    pot = np.int64(0)
+    pot, capped = np.int64(0), False
     per_chip = 1.0 / state.smallest_bet
-    other = np.int64(seat)
-    for step in range(seats):
-        pot += state.put_in[other]
-        write_seat(state, other, step, per_chip, out)
-        decides = must_act(state, other) if betting else state.in_hand[other] != 0 and state.drawn[other] < 0
-        out[_TO_DECIDE + step] = decides and (betting or drawing)
-        other = other + 1 if other + 1 < seats else 0
-    for step in range(seats, MAX_SEATS):
-        write_nobody(step, out)
+    for step in range(MAX_SEATS):
+        if step < seats:
+            other = clockwise(np.int64(seat), step, seats)
+            write_seat(state, other, step, per_chip, betting, drawing, out)
+            pot += state.put_in[other]
+            capped |= out[_ALL_IN + step] != 0
+        else:
+            write_nobody(step, out)
     out[_POT] = pot
     out[_POT_DEPTH] = in_bets(pot, per_chip)
-    write_pots(state, pot, out)
+    for k in range(MAX_SEATS):
+        out[_POTS + k] = 0
+    out[_POTS] = pot
+    if capped:
+        write_side_pots(state, pot, out)
     write_price(state, np.int64(seat), betting, out)
 
 
@@ -174,7 +177,7 @@ def in_bets(chips, per_chip):
 
 
 @kernel
-def write_seat(state, seat, step, per_chip, out):
+def write_seat(state, seat, step, per_chip, betting, drawing, out):
     """The public facts of one seat, at its place ``step`` clockwise from the seat that looks."""
     stack = state.stacks[seat]
     out[_IN_HAND + step] = state.in_hand[seat]
@@ -185,6 +188,8 @@ def write_seat(state, seat, step, per_chip, out):
     out[_BETS + step] = state.bets[seat]
     out[_PUT_IN + step] = state.put_in[seat]
     out[_WON + step] = state.won[seat]
+    waits = drawing and state.in_hand[seat] != 0 and state.drawn[seat] < 0
+    out[_TO_DECIDE + step] = waits or (betting and must_act(state, seat))
     for r in range(ROUNDS):
         out[_RAISES + MAX_SEATS * r + step] = state.raises[r, seat]
         out[_MOVES + MAX_SEATS * r + step] = state.moves[r, seat]
@@ -195,8 +200,14 @@ def write_seat(state, seat, step, per_chip, out):
 @kernel
 def write_nobody(step, out):
     """A place of the view where nobody sits."""
-    for field in (_IN_HAND, _ALL_IN, _TO_DECIDE, _STACKS, _DEPTHS, _BETS, _PUT_IN, _WON):
-        out[field + step] = 0
+    out[_IN_HAND + step] = 0
+    out[_ALL_IN + step] = 0
+    out[_TO_DECIDE + step] = 0
+    out[_STACKS + step] = 0
+    out[_DEPTHS + step] = 0
+    out[_BETS + step] = 0
+    out[_PUT_IN + step] = 0
+    out[_WON + step] = 0
     out[_DRAWN + step] = -1
     for r in range(ROUNDS):
         out[_RAISES + MAX_SEATS * r + step] = 0
@@ -206,16 +217,8 @@ def write_nobody(step, out):
 
 
 @kernel
-def write_pots(state, pot, out):
-    """The pots as they stand: one, unless somebody is all-in for less than others have put in (FD-15)."""
-    for k in range(MAX_SEATS):
-        out[_POTS + k] = 0
-    out[_POTS] = pot
-    capped = False
-    for seat in range(state.num_seats):
-        capped = capped or (state.in_hand[seat] != 0 and state.stacks[seat] == 0)
-    if not capped:
-        return
+def write_side_pots(state, pot, out):
+    """The pots as they stand when somebody is all-in, perhaps for less than others have put in (FD-15)."""
     k, below = 0, np.int64(0)
     cap = next_cap(state, below)
     while cap >= 0:
@@ -245,16 +248,14 @@ def next_cap(state, below):
 @kernel
 def write_price(state, seat, betting, out):
     """What a call costs and can win, and the bets that are open, for a seat in a betting round."""
-    call = 0
+    call = np.int64(0)
     out[_RAISE_FROM] = 0
     out[_RAISE_TO] = 0
-    if betting and state.in_hand[seat] != 0:
-        call = to_call(state, seat)
-        if must_act(state, seat):
-            out[_RAISE_FROM], out[_RAISE_TO] = bet_limits(state, seat)
-    total = state.put_in[seat] + call
-    contested = call
-    for other in range(state.num_seats):
+    if betting and must_act(state, seat):
+        call = np.int64(to_call(state, seat))
+        out[_RAISE_FROM], out[_RAISE_TO] = bet_limits(state, seat)
+    total, contested = state.put_in[seat] + call, call
+    for other in range(MAX_SEATS):
         contested += min(state.put_in[other], total)
     out[_TO_CALL] = call
     out[_CONTESTED] = contested

@@ -167,13 +167,11 @@ def legal_bets(state, mask, first):
     smallest, largest = bet_limits(state, seat)
     mask[first + BET] = smallest < largest
     mask[first + ALL_IN] = largest > 0
-    pot, before = pot_size(state) + call, smallest
+    pot, highest, before = pot_size(state) + call, np.int64(state.highest_bet), np.int64(0)
     for size in range(1, MOST_SIZES):
-        amount = state.highest_bet + share_of(pot, state.size_shares[size])
-        offered = before < amount < largest
-        mask[first + BET + size] = offered
-        if offered:
-            before = amount
+        amount = highest + share_of(pot, state.size_shares[size])
+        mask[first + BET + size] = (amount > smallest) & (amount < largest) & (amount != before)
+        before = amount
 
 
 @kernel

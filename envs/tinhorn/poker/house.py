@@ -71,9 +71,9 @@ OUTCOMES = np.array([
 # Style parameters.
 CAUTION, OPEN_FIRST, OPEN_SECOND, RAISE, BLUFF, RESPECT, TRICK = range(7)
 STYLES = {
-    "house": (1.0, 0.9, 0.7, 1.7, 0.25, 0.62, 0.08),
+    "house": (0.8, 0.5, 0.8, 1.7, 0.35, 0.68, 0.05),
     "tight": (1.3, 1.3, 1.0, 1.9, 0.05, 1.0, 0.05),
-    "loose": (0.75, 0.9, 0.8, 1.6, 0.2, 0.5, 0.1),
+    "loose": (0.6, 0.4, 0.8, 1.6, 0.2, 0.45, 0.1),
     "aggressive": (0.95, 0.6, 0.5, 1.2, 0.5, 0.45, 0.12),
     "caller": (0.6, 9.0, 9.0, 9.0, 0.0, 0.3, 0.0),
     "bluffer": (1.0, 1.0, 0.9, 1.6, 0.8, 0.6, 0.2),

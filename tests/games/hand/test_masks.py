@@ -13,12 +13,11 @@ def some_cards(random, count, jokers=0):
     suits = random.sample(SUITS, random.choice((1, 2, 2, 3, 4)))
     low, width = random.randrange(13), random.choice((4, 5, 6, 8, 13))
     ranks = [RANKS[(low + step) % 13] for step in range(width)]
-    left = random.sample(DECK, len(DECK))
-    left.sort(key=lambda card: card == JOKER or card[0] not in ranks or card[1] not in suits)
+    left = [card for card in random.sample(DECK, len(DECK)) if card != JOKER]
+    left.sort(key=lambda card: card[0] not in ranks or card[1] not in suits)
     natural = count - jokers
-    near = left[: max(0, natural - random.choice((0, 1, 2, 4)))]
-    far = [card for card in random.sample(left[len(near) :], len(left) - len(near)) if card != JOKER]
-    return (near + far)[:natural] + [JOKER] * jokers
+    near = max(0, natural - random.choice((0, 1, 2, 4)))
+    return left[:near] + random.sample(left[near:], natural - near) + [JOKER] * jokers
 
 
 def some_melds(random, left, owners, count):

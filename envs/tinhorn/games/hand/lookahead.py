@@ -113,6 +113,8 @@ def can_open_with(seat, hand, melds, staged, card, items, head, chosen):
         return False
     limit = hand_size(hand) - 1
     collect_items(hand, melds, seat, limit, items, head)
+    if best_choice(hand, items, head, limit, need - 1, need, NO_ITEM, chosen) < need:
+        return False
     bit = np.int64(0) if card == JOKER else np.int64(1) << bit_of(card)
     for k in range(head[NUM_ITEMS]):
         if items[k, WORD] & bit != 0 or (card == JOKER and items[k, ITEM_JOKER] != 0):

@@ -31,9 +31,11 @@ from tinhorn.games.hand.state import KINDS, MELDS
 from tinhorn.games.hand.words import (
     JOKERS,
     ONE,
-    bit_of,
+    by_card,
     card_at,
     count_of,
+    full_sets,
+    pairs,
     points_at,
     remove_card,
     wide,
@@ -95,13 +97,16 @@ def write_lays(hand, mask):
             mask[action + 1] = (low_joker >> bit) & 1
             mask[action + 2] = (mid_joker >> bit) & 1
             mask[action + 3] = (high_joker >> bit) & 1
+    if full_sets(one) == 0 and (jokers == 0 or pairs(one) == 0):
+        return
     ways = SET_WAYS if jokers > 0 else 4
-    for position in range(1, 14):
-        suits = (one >> (4 * (position - 1))) & 15
+    ranks = by_card(one)
+    for rank in range(13):
+        suits = (ranks >> (4 * rank)) & 15
         if suits & (suits - 1) != 0:
+            action = LAY_SET + rank * SET_WAYS
             for way in range(ways):
-                action = set_id(position, SUITS_OF_WAY[way])
-                mask[action] = suits & SUITS_OF_WAY[way] == SUITS_OF_WAY[way]
+                mask[action + way] = suits & SUITS_OF_WAY[way] == SUITS_OF_WAY[way]
 
 
 @kernel
@@ -194,7 +199,7 @@ def lay_set(action, seat, hand, melds):
 @kernel
 def write_throws(hand, mask):
     """Allow to throw every kind held."""
-    one = hand[ONE]
+    cards = by_card(hand[ONE])
     for card in range(JOKER):
-        mask[THROW + card] = (one >> bit_of(card)) & 1
+        mask[THROW + card] = (cards >> card) & 1
     mask[THROW + JOKER] = hand[JOKERS] > 0

@@ -54,6 +54,8 @@ WORD, POINTS, JOKER, SIZE, PLACE, MELD = range(6)
 # the most points that an item with a joker and that all extensions together can bring.
 NUM_ITEMS, FIRST_JOKER, FIRST_NATURAL, JOKER_POINTS, EXTENSION_POINTS = range(5)
 
+SUITS_IN = np.array([suits.bit_count() for suits in range(16)], np.int64)
+
 
 @kernel
 def put_item(items, head, word, points, joker, size, place, meld):
@@ -142,10 +144,10 @@ def collect_sets(one, joker, limit, items, head):
     """New sets of three or four cards, one of them a joker if ``joker`` is 1."""
     for position in range(1, 14):
         held = (one >> (4 * (position - 1))) & 15
-        if held & (held - 1) == 0:
+        if SUITS_IN[held] + joker < 3:
             continue
         for suits in range(3, 16):
-            size = bits_in(np.int64(suits)) + joker
+            size = SUITS_IN[suits] + joker
             if suits & held == suits and 3 <= size <= 4 and size <= limit:
                 word = np.int64(suits) << (4 * (position - 1))
                 meld = pack_set(ZERO, position, suits, joker)
@@ -230,7 +232,7 @@ def best_choice(hand, items, head, limit, floor, target, first, chosen):
     chosen[0] = 0
     one, two, jokers, total = hand[ONE], hand[TWO], hand[JOKERS], np.int64(0)
     room, extended = np.int64(limit), np.int64(0)
-    stack = np.empty((MOST_CHOSEN + 1, 8), np.int64)  # item, next item, one, two, jokers, total, room, extended
+    stack = np.empty((MOST_CHOSEN + 1, 9), np.int64)  # item, next, one, two, jokers, total, room, extended, natural
     depth = 0
     best = np.int64(floor)
     if first >= 0:
@@ -246,13 +248,14 @@ def best_choice(hand, items, head, limit, floor, target, first, chosen):
             chosen[0], chosen[1] = 1, first
             if best >= target:
                 return best
-    bound = total + natural_points(one, two) + jokers * head[JOKER_POINTS] + head[EXTENSION_POINTS]
+    natural = natural_points(one, two)
+    bound = total + natural + jokers * head[JOKER_POINTS] + head[EXTENSION_POINTS]
     goal = min(np.int64(target), bound)
     if bound <= best:
         return best
     frame = stack[0]
     frame[0], frame[1], frame[2], frame[3] = first, 0, one, two
-    frame[4], frame[5], frame[6], frame[7] = jokers, total, room, extended
+    frame[4], frame[5], frame[6], frame[7], frame[8] = jokers, total, room, extended, natural
     while depth >= 0:
         frame = stack[depth]
         k = frame[1]
@@ -263,25 +266,25 @@ def best_choice(hand, items, head, limit, floor, target, first, chosen):
         item = items[k]
         if not fits_hand(item, frame[2], frame[4], frame[6], frame[7]):
             continue
-        word = item[WORD]
-        both = frame[3] & word
-        one, two = frame[2] & ~(word & ~both), frame[3] & ~both
         jokers, total = frame[4] - item[JOKER], frame[5] + item[POINTS]
+        later = jokers * head[JOKER_POINTS] if k < head[FIRST_NATURAL] else ZERO
+        if k < head[FIRST_JOKER]:
+            later += head[EXTENSION_POINTS]
+        if total + later + frame[8] <= best:
+            continue
         if total > best:
             best = total
             note_choice(stack, depth, first, k, chosen)
             if best >= goal:
                 return best
-        bound = total + natural_points(one, two)
-        if k < head[FIRST_NATURAL]:
-            bound += jokers * head[JOKER_POINTS]
-        if k < head[FIRST_JOKER]:
-            bound += head[EXTENSION_POINTS]
-        if bound > best and frame[6] > item[SIZE]:
+        both = frame[3] & item[WORD]
+        one, two = frame[2] & ~(item[WORD] & ~both), frame[3] & ~both
+        natural = natural_points(one, two)
+        if total + later + natural > best and frame[6] > item[SIZE]:
             depth += 1
             below = stack[depth]
             below[0], below[1], below[2], below[3] = k, k, one, two
-            below[4], below[5], below[6] = jokers, total, frame[6] - item[SIZE]
+            below[4], below[5], below[6], below[8] = jokers, total, frame[6] - item[SIZE], natural
             below[7] = frame[7] | (np.int64(1) << item[PLACE]) if item[PLACE] >= 0 else frame[7]
     return best
 

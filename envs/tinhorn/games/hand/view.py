@@ -6,7 +6,7 @@ from tinhorn.core.kernel import kernel
 from tinhorn.core.layout import Field, Layout
 from tinhorn.games.hand.melds import high_of, is_run, joker_of, low_of, owner_of, suits_of
 from tinhorn.games.hand.state import DEALS, KINDS, MELDS, OPENING, OVER, SEATS
-from tinhorn.games.hand.words import JOKERS, ONE, TWO, bit_of, hand_size
+from tinhorn.games.hand.words import JOKERS, ONE, TWO, bits_in, by_card, hand_size
 
 HELD = 15  # cards in a hand at most
 _SEATS = (SEATS,)
@@ -213,17 +213,16 @@ def view(state, seat, out):
 @kernel
 def write_kinds(state, seat, out):
     """The seat's own cards; the fire and what fits the table, kind by kind."""
-    one, two, fits = state.hands[seat, ONE], state.hands[seat, TWO], state.fits[0]
-    held = 0
+    one, two, fits = by_card(state.hands[seat, ONE]), by_card(state.hands[seat, TWO]), by_card(state.fits[0])
     for card in range(JOKER):
-        bit = bit_of(card)
-        if (one >> bit) & 1:
+        out[_FITS + card] = (fits >> card) & 1
+    held = 0
+    while one != 0:
+        card = bits_in((one & -one) - 1)
+        one &= one - 1
+        for _ in range(1 + ((two >> card) & 1)):
             out[_HAND + held] = card
             held += 1
-            if (two >> bit) & 1:
-                out[_HAND + held] = card
-                held += 1
-        out[_FITS + card] = (fits >> bit) & 1
     for _ in range(state.hands[seat, JOKERS]):
         out[_HAND + held] = JOKER
         held += 1

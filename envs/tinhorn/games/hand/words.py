@@ -68,6 +68,12 @@ def card_at(position, suit):
 
 
 @kernel
+def by_card(word):
+    """The word turned so that each card's bit stands at the card's code: aces last."""
+    return (word >> 4) | ((word & 15) << 48)
+
+
+@kernel
 def wide(word):
     """The word with its aces once more at position 14."""
     return word | ((word & 15) << 52)

@@ -135,6 +135,16 @@ def opened_with_the_fire_card(random):
 MAKERS = (opening, opening_with_two_jokers, opening_with_the_fire_card, opened_with_the_fire_card)
 
 
-@pytest.mark.parametrize("make", MAKERS, ids=lambda make: make.__name__)
-def test_ha_21_masks_are_exact_on_difficult_positions(make):
+every_maker = pytest.mark.parametrize("make", MAKERS, ids=lambda make: make.__name__)
+
+
+@pytest.mark.plain_python
+@every_maker
+def test_ha_21_masks_are_exact_on_some_difficult_positions(make):
+    play_positions(f"some {make.__name__}", make, 60)
+
+
+@pytest.mark.slow
+@every_maker
+def test_ha_21_masks_are_exact_on_20_000_difficult_positions(make):
     play_positions(make.__name__, make, 5_200)

@@ -109,7 +109,7 @@ def test_a_fixed_seat_and_drawn_seats(game):
     assert set(fixed.seats.learners) == {1}
     drawn = SeatVectorEnv(game, 32, opponents="house")
     drawn.reset(seed=1)
-    assert set(drawn.seats.learners) == set(range(drawn.seats.batch.options.num_players))
+    assert set(drawn.seats.learners) == set(range(drawn.seats.batch.options[0].num_players))
 
 
 @games

@@ -1,6 +1,13 @@
 """Hand is not in the registry yet: it has no trained bot, configurations and page. Its tests make it known themselves."""
 
-from tinhorn.core.game import add_game
+import pytest
+
+from tinhorn.core import game
 from tinhorn.games.hand import GAME
 
-add_game(GAME)
+
+@pytest.fixture(autouse=True, scope="module")
+def _known():
+    game.add_game(GAME)
+    yield
+    del game._games[GAME.name]

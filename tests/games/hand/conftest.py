@@ -1,4 +1,4 @@
-"""Hand is not in the registry yet: it has no trained bot, configurations and page. Its tests make it known themselves."""
+"""Hand is not in the registry yet: no trained bot, configurations and page. Its tests make it known themselves."""
 
 import pytest
 

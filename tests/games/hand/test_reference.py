@@ -44,8 +44,7 @@ def test_a_few_random_matches_step_by_step(form):
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("part", range(5))
 @pytest.mark.parametrize("form", FORMS)
-def test_2000_random_matches_step_by_step(form, part):
-    for seed in range(100 + 100 * part, 200 + 100 * part):
+def test_40_random_matches_step_by_step(form):
+    for seed in range(100, 110):
         play_match(seed, **FORMS[form])

@@ -56,17 +56,17 @@ def test_every_encoding():
     assert features(step=-1)["step"][:3].tolist() == [1, 0, 0]
     assert features(step=1)["step"][:3].tolist() == [0, 0, 1]
     cards = features(cards=[0, 51])["cards"]
-    slots, multi = cards[:34], cards[34:87]
-    assert np.flatnonzero(slots).tolist() == [0, 13, 17 + 12, 17 + 13 + 3]
+    slots, multi = cards[:36], cards[36:89]  # jokers are allowed: 14 ranks and 4 suits for each place
+    assert np.flatnonzero(slots).tolist() == [0, 14, 18 + 12, 18 + 14 + 3]
     assert np.flatnonzero(multi).tolist() == [0, 51]
-    assert features(cards=[7, 7])["cards"][34 + 7] == 2
-    assert not features(cards=[-1, -1])["cards"][:87].any()
+    assert features(cards=[7, 7])["cards"][36 + 7] == 2
+    assert not features(cards=[-1, -1])["cards"][:89].any()
     assert features(flag=1)["flag"][0] == 1
     assert features(pot=250)["pot"][:2] == pytest.approx([2.5, np.log(251) / np.log(1001)], rel=1e-6)
     assert features(pot=200, bet=[50, -1])["bet"][:2].tolist() == [0.25, 0]
     assert features(pot=0, bet=[1, 900])["bet"][:2].tolist() == [1, 2]
     assert features(odd=3)["odd"][:2].tolist() == [0, 1]
-    assert LAYOUT.feature_size == 3 + 34 + 53 + 1 + 2 + 2 + 2
+    assert LAYOUT.feature_size == 3 + 36 + 53 + 1 + 2 + 2 + 2
 
 
 def test_the_encoder_is_short():

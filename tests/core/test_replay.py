@@ -90,8 +90,8 @@ def test_a_batch_is_recorded_from_its_seed_and_actions():
         chosen = np.array([np.flatnonzero(mask)[-1] if mask.any() else 0 for mask in batch.masks])
         actions.append(chosen[1])
         batch.step(chosen)
-        rewards = rewards + batch.rewards[1, : batch.options.num_players]
-    replay = record(GAME, batch.options, seed, actions)
+        rewards = rewards + batch.rewards[1, : batch.options[0].num_players]
+    replay = record(GAME, batch.options[0], seed, actions)
     assert replay.check() == []
     assert replay.rewards == rewards.tolist()
 

@@ -87,4 +87,4 @@ def _range(cls: type[Options], field: "dataclasses.Field[Any]") -> str:
         return ", ".join(map(repr, field.metadata["choices"]))
     if "low" in field.metadata:
         return f"{field.metadata['low']} to {field.metadata['high']}"
-    return "True, False" if isinstance(field.default, bool) else ""
+    return "true, false" if isinstance(field.default, bool) else ""

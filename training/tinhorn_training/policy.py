@@ -78,7 +78,7 @@ class ViewExtractor(BaseFeaturesExtractor):
         self.register_buffer("computed_feature", torch.tensor(computed, dtype=torch.int64), persistent=False)
 
     def forward(self, view: Tensor) -> Tensor:
-        """The layer's output; fastest for many rows."""
+        """The layer's output."""
         return self.from_features(self.features(view))
 
     def from_features(self, features: Tensor) -> Tensor:
@@ -92,13 +92,6 @@ class ViewExtractor(BaseFeaturesExtractor):
         features.scatter_add_(1, index, present)
         features[:, self.computed_feature] = computed
         return features
-
-    def lookup_forward(self, view: Tensor) -> Tensor:
-        """The same output by looking rows of the matrix up and adding them: for export, few rows and simple nodes."""
-        index, present, computed = self.sparse(view)
-        matrix = self.linear.weight.t()
-        total = (matrix[index] * present.unsqueeze(-1)).sum(1) + computed @ matrix[self.computed_feature]
-        return torch.relu(total + self.linear.bias)
 
     def sparse(self, view: Tensor) -> tuple[Tensor, Tensor, Tensor]:
         """What is not zero in the features: (int64[B, L], float32[B, L]) for lookups, float32[B, C] for the rest."""

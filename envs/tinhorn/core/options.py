@@ -14,7 +14,8 @@ class Options:
     """Base of every game's options.
 
     A subclass is a frozen dataclass whose fields are the options with their defaults; ``field(metadata={"help":
-    ..., "low": ..., "high": ..., "choices": ...})`` bounds a field and documents it. ``player_counts`` says how
+    ..., "low": ..., "high": ..., "choices": ...})`` bounds a field and documents it; ``"range"`` words what
+    cannot be bounded so. ``player_counts`` says how
     many may sit at the table. Fields with the name of a state field are written into the state.
     """
 
@@ -87,4 +88,4 @@ def _range(cls: type[Options], field: "dataclasses.Field[Any]") -> str:
         return ", ".join(map(repr, field.metadata["choices"]))
     if "low" in field.metadata:
         return f"{field.metadata['low']} to {field.metadata['high']}"
-    return "true, false" if isinstance(field.default, bool) else ""
+    return "true, false" if isinstance(field.default, bool) else str(field.metadata["range"])

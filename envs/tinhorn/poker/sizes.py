@@ -8,6 +8,10 @@ from tinhorn.core.options import OptionError
 from tinhorn.poker.betting import MOST_SIZES
 
 DEFAULT_SIZES = ("1/3", "1/2", "3/4", "1", "2")
+SIZES_OPTION = {
+    "help": "Bets that the action table offers: up to five shares of the pot after calling, like '1/2' or '2'.",
+    "range": "rising shares of the pot",
+}
 _MOST = 100  # pots, and the greatest denominator
 
 

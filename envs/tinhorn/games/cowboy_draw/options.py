@@ -5,7 +5,7 @@ from typing import Any, ClassVar
 
 from tinhorn.core.options import Options
 from tinhorn.games.cowboy_draw.state import ANTE, BUY_IN, SEATS, SMALLEST_BET
-from tinhorn.poker.sizes import DEFAULT_SIZES, check_sizes, write_sizes
+from tinhorn.poker.sizes import DEFAULT_SIZES, SIZES_OPTION, check_sizes, write_sizes
 
 REWARDS = ("stars", "chips")
 READOUTS = ("rebuy", "all")
@@ -34,12 +34,7 @@ class CowboyDrawOptions(Options):
             "choices": REWARDS,
         },
     )
-    bet_sizes: tuple[str, ...] = field(
-        default=DEFAULT_SIZES,
-        metadata={
-            "help": "Bets that the action table offers: up to five shares of the pot after calling, like '1/2' or '2'.",
-        },
-    )
+    bet_sizes: tuple[str, ...] = field(default=DEFAULT_SIZES, metadata=SIZES_OPTION)
     fold_for_free: bool = field(default=False, metadata={"help": "Offer fold when there is nothing to call."})
 
     def __post_init__(self) -> None:

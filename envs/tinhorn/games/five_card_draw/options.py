@@ -5,7 +5,7 @@ from typing import Any, ClassVar
 
 from tinhorn.core.options import OptionError, Options
 from tinhorn.poker.betting import MOST_CHIPS
-from tinhorn.poker.sizes import DEFAULT_SIZES, check_sizes, write_sizes
+from tinhorn.poker.sizes import DEFAULT_SIZES, SIZES_OPTION, check_sizes, write_sizes
 
 EPISODES = ("game", "hand")
 REWARDS = ("win", "rank", "chips")
@@ -36,17 +36,13 @@ class FiveCardDrawOptions(Options):
         default=(),
         metadata={
             "help": "Chips of each seat instead of `stack`; 'random' shares out the same total anew in each episode.",
+            "range": "chips by seat, or 'random'",
         },
     )
     max_hands: int = field(
         default=300, metadata={"help": "Hands after which a game is cut off.", "low": 1, "high": 1_000_000}
     )
-    bet_sizes: tuple[str, ...] = field(
-        default=DEFAULT_SIZES,
-        metadata={
-            "help": "Bets that the action table offers: up to five shares of the pot after calling, like '1/2' or '2'.",
-        },
-    )
+    bet_sizes: tuple[str, ...] = field(default=DEFAULT_SIZES, metadata=SIZES_OPTION)
     fold_for_free: bool = field(default=False, metadata={"help": "Offer fold when there is nothing to call."})
 
     def __post_init__(self) -> None:

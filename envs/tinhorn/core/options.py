@@ -14,9 +14,9 @@ class Options:
     """Base of every game's options.
 
     A subclass is a frozen dataclass whose fields are the options with their defaults; ``field(metadata={"help":
-    ..., "low": ..., "high": ..., "choices": ...})`` bounds a field and documents it; ``"range"`` words what
-    cannot be bounded so. ``player_counts`` says how
-    many may sit at the table. Fields with the name of a state field are written into the state.
+    ..., "low": ..., "high": ..., "choices": ...})`` bounds a field and documents it; ``"range"`` words what cannot
+    be bounded so. ``player_counts`` says how many may sit at the table. Fields with the name of a state field are
+    written into the state.
     """
 
     player_counts: ClassVar[range]

@@ -7,7 +7,7 @@ import pettingzoo
 
 from tinhorn.core.game import Game, add_game, find_game, known_games
 
-_MODULES = ("cold_hand", "five_card_draw", "cowboy_draw")
+_MODULES = ("cold_hand", "five_card_draw", "cowboy_draw", "hand")
 
 
 def list_games() -> list[Game]:

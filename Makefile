@@ -18,7 +18,7 @@ train: $(VENV)/.installed-train
 	$(BIN)/tinhorn quickstart
 
 test: $(VENV)/.installed-test
-	$(BIN)/python -m pytest
+	$(BIN)/python -m pytest -n 2
 
 lint: $(VENV)/.installed-dev
 	$(BIN)/ruff check .

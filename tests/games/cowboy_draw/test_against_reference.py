@@ -7,6 +7,7 @@ import numpy as np
 import pytest
 
 from games.cowboy_draw.reference import CowboyDraw, payouts
+from parts import parts
 from tinhorn.core.rng import new_stream
 from tinhorn.core.table import Table
 from tinhorn.games.cowboy_draw import GAME, join, resume
@@ -190,7 +191,7 @@ def play(seed):
     return reference
 
 
-@pytest.mark.parametrize("part", range(PARTS))
+@pytest.mark.parametrize("part", parts(PARTS))
 def test_random_tournaments(part):
     for game in range(part, GAMES, PARTS):
         play(game)

@@ -18,6 +18,7 @@ from random import Random
 import pytest
 from pokerkit import Automation, BettingStructure, Deck, Opening, StandardHighHand, State, Street
 
+from parts import parts
 from tinhorn.core.table import Table
 from tinhorn.games.five_card_draw import GAME
 from tinhorn.games.five_card_draw.options import FiveCardDrawOptions
@@ -216,7 +217,7 @@ def finish(table, theirs, order, seen):
     seen["showdowns"] += len(pots[0]["eligible"]) > 1
 
 
-@pytest.mark.parametrize("part", range(PARTS))
+@pytest.mark.parametrize("part", parts(PARTS))
 def test_the_same_hands(part):
     seen, seed = Counter(), part
     with warnings.catch_warnings():

@@ -7,6 +7,7 @@ import numpy as np
 import pytest
 
 from games.five_card_draw.reference import FiveCardDraw
+from parts import parts
 from tinhorn.core.table import Table
 from tinhorn.games.five_card_draw import GAME
 from tinhorn.games.five_card_draw.options import FiveCardDrawOptions
@@ -160,7 +161,7 @@ def play(seed):
     return reference
 
 
-@pytest.mark.parametrize("part", range(PARTS))
+@pytest.mark.parametrize("part", parts(PARTS))
 def test_random_games(part):
     for game in range(part, GAMES, PARTS):
         play(game)

@@ -24,6 +24,10 @@ def test_hidden_cards_change_nothing_that_a_seat_sees(game, options):
                 assert before.tobytes() == after.tobytes()
             assert game.text(table.state, seat) == game.text(world.state, seat)
             assert game.text(table.state, None) == game.text(world.state, None)
+            if game.advice is not None:
+                assert game.advice(table.state, seat) == game.advice(world.state, seat)
+            if seat == table.actor:
+                assert table.legal_actions() == world.legal_actions()
             assert (table.actor, table.finished) == (world.actor, world.finished)
 
 

@@ -25,12 +25,14 @@ def refusal(table, action):
 def test_refusals_say_why_and_what_is_legal():
     table = start(2, {0: "Kc Kd 9h 7s 3c"})
     assert refusal(table, 27) == (
-        "raise is not legal for seat 0: this is a draw round; legal: exchange, exchange Kd, exchange Kc, "
+        "raise is not legal for seat 0: this is a draw round; legal: exchange nothing, exchange Kd, exchange Kc, "
         "exchange 9h, exchange 7s, exchange 3c, exchange Kd Kc, exchange Kd 9h, exchange Kd 7s, exchange Kd 3c, "
         "exchange Kc 9h, exchange Kc 7s and 14 more"
     )
     stand_pat(table)
-    assert refusal(table, 0) == ("exchange is not legal for seat 0: this is a betting round; legal: call, raise, fold")
+    assert refusal(table, 0) == (
+        "exchange nothing is not legal for seat 0: this is a betting round; legal: call, raise, fold"
+    )
     bet(table, "raise raise raise")
     assert refusal(table, 27) == (
         "raise is not legal for seat 1: the stakes are at their most, 4 pulls; legal: call, fold"
@@ -62,7 +64,7 @@ def test_words_that_are_no_action(action, why):
     with pytest.raises(IllegalActionError) as caught:
         start(2, {0: "Kc Kd 9h 7s 3c"}).parse(action)
     assert why in str(caught.value)
-    assert "; legal: exchange, exchange Kd" in str(caught.value)
+    assert "; legal: exchange nothing, exchange Kd" in str(caught.value)
 
 
 def test_numpy_integers_are_ids_too():

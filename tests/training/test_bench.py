@@ -16,7 +16,7 @@ from tinhorn_training import bench, bench_peers
 from tinhorn_training.bench import Effort, Figure, GameBench, in_turns, rate, shared_report, targets
 from tinhorn_training.bench_report import number, show, show_facts
 
-BRIEF = Effort(0.01, 2, 1.0)
+BRIEF = Effort(0.01, 2, 1.0, masks=2000)
 
 
 def test_measures_take_turns_and_the_first_round_does_not_count():
@@ -110,6 +110,18 @@ def test_the_untrained_bot_of_the_usual_size_plays(tmp_path):
     decision, size = measured.figures
     assert (decision.unit, size.unit) == ("ms", "MB")
     assert 0 < size.median < 10
+
+
+def test_only_a_step_that_took_longer_can_hold_a_slower_mask(monkeypatch):
+    measured = GameBench(KUHN, BRIEF)
+    now = iter(range(1000))  # every reading of the clock is a second later
+    monkeypatch.setattr(Effort, "clock", property(lambda effort: lambda: next(now)))
+    asked = []
+    monkeypatch.setattr(measured, "_mask_seconds", lambda batch, table: asked.append(table) or 1.0)
+    measured.masks()
+    (figure,) = measured.figures
+    assert (figure.name, figure.unit, figure.samples) == ("slowest single mask", "ms", (1000.0,))
+    assert asked == list(range(bench._FEW_TABLES)), "the first step; all others were no slower than its masks"
 
 
 def test_memory_of_many_tables_is_at_least_that_of_their_arrays():

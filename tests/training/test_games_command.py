@@ -24,3 +24,10 @@ def test_json_for_programs():
     assert cold_hand["players"] == {"least": 2, "most": 6}
     for name in cold_hand["house_bots"]:
         assert load(name, "cold_hand").name == name
+
+
+def test_games_by_name():
+    names = [game.name for game in list_games()]
+    shown = json.loads(CliRunner().invoke(app, ["games", names[1], "--json"]).output)
+    assert [entry["name"] for entry in shown] == [names[1]]
+    assert "unknown game 'whist'" in str(CliRunner().invoke(app, ["games", "whist"]).exception)

@@ -16,12 +16,12 @@ from typer.testing import CliRunner
 from tinhorn.bots import load
 from tinhorn.core.cards import card_text
 from tinhorn.core.replay import Replay
-from tinhorn.core.table import IllegalActionError, Table
+from tinhorn.core.table import IllegalActionError, Table, move_text
 from tinhorn.registry import get_game, list_games
 from tinhorn_training.cli import app
 from tinhorn_training.errors import InputError
 from tinhorn_training.play import TerminalGame, seat_bots
-from tinhorn_training.typed_moves import move_text, read_move
+from tinhorn_training.typed_moves import read_move
 
 GAME = get_game("cold_hand_v0")
 CARD = re.compile(r"\b(?:[2-9TJQKA][cdhs]|Jo)\b")
@@ -44,19 +44,27 @@ class Person:
 
         def step(action):
             self.look()
+            block = game.actions.block(action)
+            if block is not None and block.shown:
+                self.visible |= set(CARD.findall(move_text(game.actions.describe(self.game.table.state, action))))
             inner(action)
             self.look()
 
         self.game._recorder.step = step
 
     def look(self):
-        """Take down the cards that the person's view holds."""
+        """Take down the cards that the person's view, its own moves and the public part of the table hold."""
         layout = self.game.game.layout
         _, view, _ = self.game.table.observe(self.game.seat)
         for field in layout.fields:
             if field.cards:
                 start = layout.at(field.name)
                 self.visible |= {card_text(int(code)) for code in view[start : start + field.size] if code >= 0}
+        table = self.game.table
+        texts = [self.game.game.text(table.state, None)]
+        if table.actor == self.game.seat:
+            texts += map(move_text, table.legal_actions())
+        self.visible |= set(CARD.findall(" ".join(texts)))
 
     def new_text(self):
         text = self.screen.getvalue()[self.read :]
@@ -117,13 +125,22 @@ def test_hint_is_what_the_house_would_do_and_changes_nothing():
     assert hinted.screen.getvalue().count("the house bot would exchange") == 5
 
 
+@pytest.mark.parametrize("game", [game for game in list_games() if game.advice], ids=lambda game: game.id)
+def test_a_hint_also_says_what_the_game_works_out(game):
+    person = Person(game, None, 9, ["hint"], moves=0)
+    person.game.run()
+    for line in game.advice(person.game.table.state, 0).splitlines():
+        assert line in person.screen.getvalue()
+
+
 def test_words_and_mistakes_make_no_move():
     person = Person(GAME, 2, 1, ["help", "list", "table", "", "?", "undo", "back", "99", "fold", "deal 7"], moves=0)
     assert not person.game.run()
     shown = person.screen.getvalue()
     assert person.game.table.actor == 0
     assert len([step for step in person.game.replay.steps if step["seat"] == 0]) == 0
-    assert shown.count("is no move now") == 4
+    assert shown.count("is no move now") == 3
+    assert "fold is not legal for seat 0: this is a draw round" in shown
     assert "type a number of 1 to 26" in shown
     assert "leave the game" in shown
 
@@ -167,7 +184,8 @@ def test_typed_exchanges():
         ("exchange 20", "'20' is no card"),
         ("0", "a number of 1 to 26"),
         ("27", "a number of 1 to 26"),
-        ("call", "'call' is no move now; the moves: exchange"),
+        ("call", "call is not legal for seat 0: this is a draw round"),
+        ("bow", "'bow' is no move now; the moves: exchange"),
     ],
 )
 def test_mistyped_moves(line, words):

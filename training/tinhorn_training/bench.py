@@ -24,8 +24,10 @@ import numpy as np
 import yaml
 
 from tinhorn.aec import TableEnv
+from tinhorn.bots import RandomBot
 from tinhorn.bots.exported import POLICY, load_bundle
 from tinhorn.core.batch import Batch
+from tinhorn.core.driver import NO_FEATURES, driver, state_bytes
 from tinhorn.core.game import Game
 from tinhorn.poker.ranking import strengths
 from tinhorn_training.bench_peers import (
@@ -42,12 +44,14 @@ from tinhorn_training.bench_peers import (
 
 TABLES = 256  # of the batches whose speed is measured
 MANY_TABLES = 4096
+_FEW_TABLES = 32  # that take a step together where single masks are timed
 
 
 @dataclass(frozen=True)
 class Effort:
     """How to measure: ``seconds`` a sample, ``repetitions`` samples, ``training`` seconds of self-play.
 
+    ``masks`` decisions are searched for the slowest mask.
     ``processor_time`` counts the seconds that a process had a processor: nearly what a quiet machine would show.
     """
 
@@ -55,6 +59,7 @@ class Effort:
     repetitions: int = 5
     training: float = 20.0
     processor_time: bool = False
+    masks: int = 10_000_000
 
     @property
     def clock(self) -> Callable[[], float]:
@@ -62,7 +67,7 @@ class Effort:
         return time.process_time if self.processor_time else time.perf_counter
 
 
-FULL, QUICK = Effort(), Effort(0.1, 2, 5.0)
+FULL, QUICK = Effort(), Effort(0.1, 2, 5.0, masks=500_000)
 
 
 @dataclass(frozen=True)
@@ -98,7 +103,7 @@ class Figure:
 
 @dataclass(frozen=True)
 class Report:
-    """Figures under a heading, and one line for each thing that could not be measured."""
+    """Figures under a heading, and one line for each thing that needs a word or could not be measured."""
 
     title: str
     figures: list[Figure]
@@ -153,6 +158,7 @@ class GameBench:
         """All figures; ``tell`` hears what is being measured."""
         for what, measure in (
             ("engine", self.engine),
+            ("masks", self.masks),
             ("environment", self.environment),
             ("start", self.start),
             ("memory", self.memory),
@@ -182,6 +188,40 @@ class GameBench:
         for name in BATCH_PEERS:
             if name in rates:
                 self._ratio(f"batch with features / {name}", rates["batch with features, one thread"], rates[name])
+
+    def masks(self) -> None:
+        """The slowest mask of one table, with its view, in so many decisions of random legal play.
+
+        Only steps of a batch that took longer than the slowest mask so far can hold a slower one. Each table of such
+        a step is timed alone, several times, and the least counts: a mask depends on the state alone, so what else the
+        machine did falls away.
+        """
+        sizes = [self.game.options(num_players=players) for players in self.game.options.player_counts]
+        batch, bot = Batch(self.game, _FEW_TABLES, sizes, seed=2), RandomBot()
+        streams = np.arange(1, _FEW_TABLES + 1, dtype=np.uint64)
+        clock, slowest = self.effort.clock, 0.0
+        for _ in range(self.effort.masks // _FEW_TABLES):
+            actions = bot.act(batch.views, batch.masks, streams)
+            began = clock()
+            batch.step(actions)
+            if clock() - began > slowest:
+                slowest = max(slowest, *(self._mask_seconds(batch, table) for table in range(_FEW_TABLES)))
+        self.add("slowest single mask", "ms", [1000 * slowest])
+        self.notes.append(
+            f"slowest single mask: of {self.effort.masks:,} decisions, one table alone, its view included"
+        )
+
+    def _mask_seconds(self, batch: Batch, table: int) -> float:
+        """Seconds for mask and view of one table, the least of several times."""
+        observe, memory, seat = driver(self.game).observe, state_bytes(batch.states), int(batch.actors[table])
+        mask, view = batch.masks[table], batch.views[table]
+
+        def once() -> float:
+            began = self.effort.clock()
+            observe(memory, table, seat, mask, view, NO_FEATURES)
+            return self.effort.clock() - began
+
+        return min(once() for _ in range(5))
 
     def environment(self) -> None:
         """The AEC environment as it is and in PettingZoo's wrappers, and a game of PettingZoo's beside it."""

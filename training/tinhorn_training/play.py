@@ -15,10 +15,10 @@ from tinhorn.core.game import Game
 from tinhorn.core.options import Options
 from tinhorn.core.replay import Recorder, Replay
 from tinhorn.core.rng import as_seed, derive
-from tinhorn.core.table import IllegalActionError, Table
+from tinhorn.core.table import IllegalActionError, Table, move_text
 from tinhorn_training.errors import InputError
 from tinhorn_training.matches import BOT_LUCK
-from tinhorn_training.typed_moves import move_text, moves_by_type, read_move
+from tinhorn_training.typed_moves import moves_by_type, read_move
 
 _LISTED = 8  # moves of one type that are listed without being asked for
 _HELP = """Type a move ([bold]call[/], [bold]exchange 7d 2c[/], [bold]raise 240[/]) or its number. Also:
@@ -107,7 +107,7 @@ class TerminalGame:
             if word in ("help", "?"):
                 self.console.print(_HELP)
             elif word == "hint":
-                self._say(f"  the house bot would {self._hint()}")
+                self._hint()
             elif word == "list":
                 self._show_moves(everything=True)
             elif word == "table":
@@ -123,9 +123,13 @@ class TerminalGame:
                 self._say(f"  you: {said}")
                 return True
 
-    def _hint(self) -> str:
+    def _hint(self) -> None:
+        """What the game works out for the person, if it does, and the house bot's move."""
+        if self.game.advice is not None:
+            for line in self.game.advice(self.table.state, self.seat).splitlines():
+                self._say(f"  {line}")
         chosen = self._house.act(self.table.view[np.newaxis], self.table.mask[np.newaxis], self._luck[self.seat])
-        return move_text(self.table.describe(int(chosen[0])))
+        self._say(f"  the house bot would {move_text(self.table.describe(int(chosen[0])))}")
 
     def _show_table(self) -> None:
         shown = Text(self.game.text(self.table.state, self.seat))

@@ -12,7 +12,7 @@ from tinhorn.bots import Bot
 from tinhorn.core.game import Game
 from tinhorn.core.replay import Recorder, Replay
 from tinhorn.core.rng import derive
-from tinhorn.core.table import Table
+from tinhorn.core.table import Table, move_text
 from tinhorn_training.checkpoint import load_policy
 from tinhorn_training.evaluate import Evaluation, evaluate
 from tinhorn_training.export import export_bundle
@@ -21,7 +21,6 @@ from tinhorn_training.matches import BOT_LUCK
 from tinhorn_training.plots import evaluation_plot, png
 from tinhorn_training.progress import counting
 from tinhorn_training.reports import print_evaluation
-from tinhorn_training.typed_moves import move_text
 
 OPPONENTS = ("house", "random")
 

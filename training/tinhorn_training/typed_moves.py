@@ -1,14 +1,18 @@
-"""Moves as a person types them: ``call``, ``exchange 7d 2c``, ``raise 240``, or the number of a listed move."""
+"""Moves as a person types them: ``call``, ``exchange 7d 2c``, ``raise 240``, ``add 8h high``, or a listed number."""
 
 import re
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
 from typing import Any
 
 from tinhorn.core.cards import CARD_TEXTS
-from tinhorn.core.table import IllegalActionError, Table
+from tinhorn.core.table import IllegalActionError, Table, move_text
 
 _CARDS = {text.lower(): text for text in CARD_TEXTS}
+_FILLERS = ("nothing", "to")
+_NAMED = 6  # moves that a question names
+Move = Mapping[str, Any]
 
 
 def moves_by_type(table: Table) -> dict[str, list[tuple[int, dict[str, Any]]]]:
@@ -19,22 +23,9 @@ def moves_by_type(table: Table) -> dict[str, list[tuple[int, dict[str, Any]]]]:
     return dict(groups)
 
 
-def move_text(move: Mapping[str, Any]) -> str:
-    """A move as it is typed; where only a number of cards is known (`Actions.seen`), that number."""
-    words = [str(move["type"])]
-    for key, value in move.items():
-        if key == "cards" and isinstance(value, int):
-            words.append(f"{value} card" + ("" if value == 1 else "s"))
-        elif key == "cards":
-            words += value or ["nothing"]
-        elif key != "type":
-            words.append(str(value))
-    return " ".join(words)
-
-
 def read_move(table: Table, line: str) -> int:
     """The id of the legal move that a person typed. Raises IllegalActionError that says what may be typed."""
-    words = line.replace(",", " ").split()
+    words = re.sub("[,=]", " ", line).split()
     legal = table.legal_ids()
     if len(words) == 1 and words[0].isdigit():
         number = int(words[0])
@@ -42,55 +33,95 @@ def read_move(table: Table, line: str) -> int:
             raise IllegalActionError(f"there are {len(legal)} moves: type a number of 1 to {len(legal)}")
         return int(legal[number - 1])
     groups = moves_by_type(table)
-    kind = _kind(words[0], list(groups))
-    moves = [move for _, move in groups[kind]]
+    kind = _kind(words[0], list(groups)) or _kind(words[0], [move["type"] for move in table.game.actions.static])
+    if kind is None:
+        raise IllegalActionError(f"{words[0]!r} is no move now; the moves: {', '.join(groups)}")
+    moves = [move for _, move in groups.get(kind, ())]
     if len(words) == 1 and len(moves) == 1:
         return table.parse(moves[0])
-    action = table.parse(_filled(kind, words[1:], moves))
+    typed = _Typed.of(kind, words[1:], moves)
+    meant = [move for move in moves if typed.fits(move)]
+    meant = [move for move in meant if move.get("cards") == typed.cards] or meant  # as their order says
+    if len(meant) > 1:
+        raise IllegalActionError(_question(line, meant))
+    action = table.parse(meant[0] if meant else typed.move(moves))
     if not table.is_legal(action):
         raise IllegalActionError(table.explain(action))
     return action
 
 
-def _kind(word: str, kinds: Sequence[str]) -> str:
+def _kind(word: str, kinds: Sequence[str]) -> str | None:
     """The type that a word means; its beginning is enough where only one fits."""
     plain = re.sub("[_-]", "", word.lower())
-    found = [kind for kind in kinds if kind.replace("_", "").startswith(plain)]
-    exact = [kind for kind in found if kind.replace("_", "") == plain]
-    if len(exact or found) != 1:
-        raise IllegalActionError(f"{word!r} is no move now; the moves: {', '.join(kinds)}")
-    return (exact or found)[0]
+    found = {kind for kind in kinds if kind.replace("_", "").startswith(plain)}
+    exact = {kind for kind in found if kind.replace("_", "") == plain}
+    return next(iter(exact or found)) if len(exact or found) == 1 else None
 
 
-def _filled(kind: str, words: Sequence[str], moves: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
-    """The move of this type with the typed cards and amount, in the keys that legal moves of the type have."""
-    keys = {key: value for move in moves for key, value in move.items() if key != "type"}
-    cards, move = [], dict[str, Any](type=kind)
-    amounts = [key for key, value in keys.items() if isinstance(value, int)]
-    for word in words:
-        key, equals, value = word.partition("=")
-        if equals and key in keys:
-            move[key] = _card(value) or value
-        elif _card(word) is not None:
-            cards.append(_card(word))
-        elif word.isdigit() and amounts:
-            move[amounts[0]] = int(word)
-        elif word.lower() != "nothing":
-            raise IllegalActionError(f"{word!r} is no card and no amount here, as in: {_example(kind, moves)}")
-    if "cards" in keys:
-        move["cards"] = cards
-    elif "card" in keys and len(cards) == 1:
-        move["card"] = cards[0]
-    elif cards:
-        raise IllegalActionError(f"{kind} takes no such cards; type it as in: {_example(kind, moves)}")
-    if amounts and amounts[0] not in move:
-        raise IllegalActionError(f"say how much, as in: {_example(kind, moves)}")
-    return move
+@dataclass
+class _Typed:
+    """What a person said of a move: its cards, values named by their keys, and others."""
+
+    kind: str
+    cards: list[str] = field(default_factory=list)
+    named: dict[str, Any] = field(default_factory=dict)
+    loose: list[Any] = field(default_factory=list)
+
+    @classmethod
+    def of(cls, kind: str, words: Sequence[str], moves: Sequence[Move]) -> "_Typed":
+        """Read the words behind the type; ``moves`` are the legal ones of the type. Raises IllegalActionError."""
+        typed = cls(kind)
+        keys = {key for move in moves for key in move}
+        known = {value for move in moves for value in move.values() if isinstance(value, str)}
+        amounts = not moves or any(isinstance(value, int) for move in moves for value in move.values())
+        rest = list(words)
+        while rest:
+            word = rest.pop(0)
+            value = _value(word)
+            if word.lower() in keys and rest:
+                typed.named[word.lower()] = _value(rest.pop(0))
+            elif value in CARD_TEXTS:
+                typed.cards.append(value)
+            elif (isinstance(value, int) and amounts) or value in known:
+                typed.loose.append(value)
+            elif moves and value not in _FILLERS:
+                raise IllegalActionError(f"{word!r} is no card and no amount here, as in: {move_text(moves[-1])}")
+        return typed
+
+    def fits(self, move: Move) -> bool:
+        """Whether a legal move of the type is one that may have been meant."""
+        if "cards" in move:
+            same = sorted(move["cards"]) == sorted(self.cards)
+        else:
+            same = not self.cards or self.cards == [move.get("card")]
+        values = list(move.values())
+        named = all(move.get(key) == value for key, value in self.named.items())
+        return same and named and all(value in values for value in self.loose)
+
+    def move(self, moves: Sequence[Move]) -> dict[str, Any]:
+        """What was said as a move, for the game to say why it is none. Raises IllegalActionError."""
+        made: dict[str, Any] = {"type": self.kind} | self.named
+        sample = {key: value for move in moves for key, value in move.items()}
+        if "cards" in sample or (len(self.cards) > 1 and not moves):
+            made["cards"] = self.cards
+        elif len(self.cards) == 1 and ("card" in sample or not moves):
+            made["card"] = self.cards[0]
+        elif self.cards:
+            raise IllegalActionError(f"{self.kind} takes no such cards; type it as in: {move_text(moves[-1])}")
+        for value in self.loose:
+            keys = [key for key in sample if key not in made and type(sample[key]) is type(value)]
+            made |= dict.fromkeys(keys[:1], value)
+        return made
 
 
-def _card(word: str) -> str | None:
-    return _CARDS.get(word.lower().replace("10", "t"))
+def _value(word: str) -> Any:
+    """A card, a number or a word in lower case."""
+    card = _CARDS.get(word.lower().replace("10", "t"))
+    return card or (int(word) if word.isdigit() else word.lower())
 
 
-def _example(kind: str, moves: Sequence[Mapping[str, Any]]) -> str:
-    return move_text(moves[-1]) if moves else kind
+def _question(line: str, meant: Sequence[Move]) -> str:
+    if len(line.split()) == 1 and any(isinstance(value, int) for value in meant[0].values()):
+        return f"say how much, as in: {move_text(meant[-1])}"
+    more = f" and {len(meant) - _NAMED} more" if len(meant) > _NAMED else ""
+    return f"{line} may be: {', '.join(map(move_text, meant[:_NAMED]))}{more}; say which"

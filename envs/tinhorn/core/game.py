@@ -139,6 +139,8 @@ class Game:
         styles: parameter vectors of the house bot by name; the first is the default, ``house``.
         facts: ``(state) -> dict``, the table as plain JSON, hidden things included, for replays and tests.
         text: ``(state, seat) -> str``, the table as that seat sees it; ``seat=None`` shows the public part only.
+        advice: ``(state, seat) -> str``, what a careful player in that seat works out of what it sees, in words: for
+            hints. It must stay the same when all that is hidden is dealt anew.
         position: ``(state, dict)``, write a hand-made position over a fresh state; raises ValueError.
         sources: paths of the game's source files or folders, for the compile cache.
     """
@@ -163,6 +165,7 @@ class Game:
     facts: Callable[[Any], dict[str, Any]]
     text: Callable[[Any, int | None], str]
     chances: tuple[Chance, ...] = ()
+    advice: Callable[[Any, int], str] | None = None
     position: Callable[[Any, Mapping[str, Any]], None] | None = None
     sources: tuple[str, ...] = ()
 

@@ -8,6 +8,7 @@ from typing import Any, Self
 
 import numpy as np
 
+from tinhorn.core.cards import CARD_TEXTS
 from tinhorn.core.chance import Chance
 from tinhorn.core.driver import driver, state_bytes, warm_up
 from tinhorn.core.game import Game
@@ -144,11 +145,11 @@ class Table:
         if int(action) < len(self.mask):
             what = self.game.actions.describe(self.state, int(action))
         else:
-            what = {"id": int(action)}
-        legal = ", ".join(_brief(entry) for entry in self.legal_actions()[:12])
+            what = {"type": int(action)}
+        legal = ", ".join(move_text(entry) for entry in self.legal_actions()[:12])
         more = len(self.legal_ids()) - 12
         return (
-            f"{_brief(what)} is not legal for seat {self.actor}"
+            f"{move_text(what)} is not legal for seat {self.actor}"
             + (f": {reason}" if reason else "")
             + f"; legal: {legal}"
             + (f" and {more} more" if more > 0 else "")
@@ -171,8 +172,9 @@ class Table:
         try:
             return self.game.actions.parse(self.state, action)
         except (KeyError, TypeError, ValueError) as error:
-            legal = ", ".join(_brief(entry) for entry in self.legal_actions()[:12])
-            raise IllegalActionError(f"{dict(action)!r}: {error}; legal: {legal}") from None
+            legal = ", ".join(move_text(entry) for entry in self.legal_actions()[:12])
+            what = move_text(action) if isinstance(action, Mapping) else repr(action)
+            raise IllegalActionError(f"{what}: {error}; legal: {legal}") from None
 
     def timeout_action(self) -> int:
         """The id of what the rules play when the clock of the seat to act runs out."""
@@ -266,7 +268,19 @@ def _queue(chances: Sequence[Chance], script: list[dict[str, Any]]) -> list[dict
     return script
 
 
-def _brief(action: Mapping[str, Any]) -> str:
-    """An action in a few words: ``exchange 7d 2c``, ``raise 240``."""
-    words = [" ".join(map(str, v)) if isinstance(v, (list, tuple)) else str(v) for v in action.values()]
-    return " ".join(word for word in words if word)
+def move_text(move: Mapping[str, Any]) -> str:
+    """A move as JSON in the words in which people type it: ``exchange 7d 2c``, ``raise 240``, ``add 8h meld 2 high``.
+
+    Where only a number of cards is known (`Actions.seen`), that number.
+    """
+    words = [str(move.get("type"))]
+    of_cards = not {"card", "cards"}.isdisjoint(move)
+    for key, value in move.items():
+        if key == "cards" and isinstance(value, int):
+            words.append(f"{value} card" + ("" if value == 1 else "s"))
+        elif isinstance(value, (list, tuple)):
+            words += map(str, value or ["nothing"])
+        elif key != "type":
+            named = of_cards and key != "card" and (isinstance(value, int) or value in CARD_TEXTS)
+            words.append(f"{key} {value}" if named else str(value))
+    return " ".join(words)

@@ -3,7 +3,8 @@
 from pathlib import Path
 
 import tinhorn.registry  # noqa: F401  (makes the games known)
-from games.hand.cases import CASES, Case
+from games.hand.case import Case
+from games.hand.cases import CASES
 from games.hand.moves import as_action
 from tinhorn.bots import HouseBot
 from tinhorn.core.replay import Recorder, Replay

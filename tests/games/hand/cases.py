@@ -1,53 +1,7 @@
-"""Worked positions of Hand: each with the right answer, and why it follows from the rules.
+"""Worked positions of Hand, see `case`."""
 
-Moves are text. ``"stock"``, ``"fire"``, ``"put back"``; ``"lay Kc Kd Kh"`` with a run's cards in order and a joker in
-its place; ``"add 8h to 2"``, where it matters with ``low`` or ``high`` at the end; ``"take 2"`` takes meld 2's joker;
-``"throw 2d"``. ``legal`` is the whole set of legal moves after the play, with ``"throws"`` for all cards of the hand;
-``refused`` are some that are not legal, with a word of the reason given.
-"""
-
-from collections.abc import Mapping
-from dataclasses import dataclass, field
-from typing import Any
-
-ROYAL = "Tc Jc Qc Kc Ac"
-QUEENS = "Qc Qd Qh Qs"
-LOOSE = "2c 4d 6h 8s Tc Qd Ah 3s 5c 7d 9h Js Kc 2d 4s"
-
-
-@dataclass(frozen=True)
-class Case:
-    """One position: seat 0 to act, unless ``turn`` says otherwise; cards not named may be anything.
-
-    ``table`` has the melds as ``"owner: cards"``, ``hands`` those of the first seats.
-    """
-
-    id: str
-    rules: tuple[str, ...]
-    why: str
-    hands: tuple[str, ...]
-    players: int = 2
-    teams: bool = False
-    phase: str = "play"
-    table: tuple[str, ...] = ()
-    fire: str = ""
-    play: tuple[str, ...] = ()
-    legal: tuple[str, ...] | None = None
-    refused: Mapping[str, str] = field(default_factory=dict)
-    facts: Mapping[str, Any] = field(default_factory=dict)
-    more: Mapping[str, Any] = field(default_factory=dict)
-
-    def position(self) -> dict[str, Any]:
-        """The position as the game takes it."""
-        melds = [part.split(": ") for part in self.table]
-        hands: list[list[str] | None] = [cards.split() for cards in self.hands]
-        return {
-            "phase": self.phase,
-            "hands": hands + [None] * (self.players - len(hands)),
-            "table": [{"owner": int(owner), "cards": cards.split()} for owner, cards in melds],
-            "fire": self.fire.split(),
-        } | dict(self.more)
-
+from games.hand.case import LOOSE, QUEENS, ROYAL, Case
+from games.hand.fire_cases import FIRE_CASES
 
 CASES = (
     Case(
@@ -221,160 +175,37 @@ CASES = (
         refused={"lay Qh Kh Ah": "could not reach 51"},
     ),
     Case(
-        "fire-card-by-a-chain",
-        ("HA-5",),
-        "9h fits no meld yet, but after adding 8h it does, and 2d is left to throw.",
-        hands=("8h 2d",),
-        phase="draw",
-        table=(f"0: {ROYAL}", f"1: {QUEENS}", "1: 5h 6h 7h"),
-        fire="3c 9h",
-        legal=("stock", "fire"),
-        refused={"throw 2d": "draw first"},
+        "fifteen-meldable-cards",
+        ("HA-6", "HA-21"),
+        "All fifteen cards are part of melds. Twelve are laid; the last run would leave nothing to throw.",
+        hands=("Kc Kd Kh Ks 6s 7s 8s 9s 2d 3d 4d 5d Ah 2h 3h",),
+        play=(
+            "lay Kc Kd Kh",
+            "add Ks to 0",
+            "lay 6s 7s 8s",
+            "add 9s to 1 high",
+            "lay 2d 3d 4d",
+            "add 5d to 2 high",
+        ),
+        legal=("throws",),
+        refused={"lay Ah 2h 3h": "a card must be left to throw"},
     ),
     Case(
-        "fire-card-no-way-back-after-laying",
-        ("HA-5",),
-        "8h was laid for it, so it can no longer be put back; the only move is to add it.",
-        hands=("8h 2d",),
-        phase="draw",
-        table=(f"0: {ROYAL}", f"1: {QUEENS}", "1: 5h 6h 7h"),
-        fire="3c 9h",
-        play=("fire", "add 8h to 2"),
-        legal=("add 9h to 2",),
-        refused={"put back": "something was laid", "throw 9h": "9h was taken from the fire and must be melded first"},
+        "fourteen-meldable-cards",
+        ("HA-6", "HA-21"),
+        "The same with fourteen: eleven laid, a run of three in hand, and one of it has to be thrown.",
+        hands=("Kc Kd Kh Ks 6s 7s 8s 9s 2d 3d 4d Ah 2h 3h",),
+        play=("lay Kc Kd Kh", "add Ks to 0", "lay 6s 7s 8s", "add 9s to 1 high", "lay 2d 3d 4d"),
+        legal=("throws",),
+        refused={"lay Ah 2h 3h": "a card must be left to throw"},
     ),
     Case(
-        "fire-card-put-back",
-        ("HA-5",),
-        "Nothing was laid: back it goes, and the stock's card comes in the same decision.",
-        hands=("8h 2d",),
-        phase="draw",
-        table=(f"0: {ROYAL}", "1: 5h 6h 7h"),
-        fire="3c 9h",
-        more={"stock": ["Ks", "4s"]},
-        play=("fire", "put back"),
-        legal=("add 8h to 1", "throws"),
-        refused={"fire": "has been drawn", "put back": "no card was taken"},
-        facts={"hand": "2d 8h Ks", "fire": ["3c", "9h"], "phase": "play"},
-    ),
-    Case(
-        "fire-card-needs-a-card-to-throw",
-        ("HA-5", "HA-6"),
-        "With 8h alone the chain 8h, 9h would leave nothing to throw.",
-        hands=("8h",),
-        phase="draw",
-        table=(f"0: {ROYAL}", f"1: {QUEENS}", "1: 5h 6h 7h"),
-        fire="3c 9h",
-        legal=("stock",),
-        refused={"fire": "in no way that leaves a card to throw"},
-    ),
-    Case(
-        "fire-card-takes-the-joker-itself",
-        ("HA-5", "HA-11"),
-        "Laying the six of hearts for the joker puts it into a meld, even for a player with a single card.",
-        hands=("2d",),
-        phase="draw",
-        table=(f"0: {ROYAL}", f"1: {QUEENS}", "1: 5h Jo 7h"),
-        fire="6h",
-        play=("fire", "take 2"),
-        legal=("add Jo to 0", "add Jo to 2 low", "add Jo to 2 high", "throws"),
-    ),
-    Case(
-        "fire-card-after-taking-a-joker",
-        ("HA-5", "HA-11"),
-        "9h does not reach the run. 6h takes the joker, which then lies as 8h between them.",
-        hands=("6h 2d",),
-        phase="draw",
-        table=(f"0: {ROYAL}", "1: 5h Jo 7h"),
-        fire="9h",
-        play=("fire", "take 1"),
-        legal=("add Jo to 1 high",),
-    ),
-    Case(
-        "fire-card-with-a-joker-from-the-hand",
-        ("HA-5", "HA-10"),
-        "The joker of the hand fills the gap between 7h and 9h, and 2d is left.",
-        hands=("Jo 2d",),
-        phase="draw",
-        table=(f"0: {ROYAL}", "1: 5h 6h 7h"),
-        fire="9h",
-        play=("fire",),
-        legal=("add Jo to 1 high", "put back"),
-    ),
-    Case(
-        "joker-from-the-fire",
-        ("HA-5", "HA-10"),
-        "A joker may be thrown and taken; here it fits as 9c.",
-        hands=("2d 7h",),
-        phase="draw",
-        table=(f"0: {ROYAL}",),
-        fire="Jo",
-        play=("fire",),
-        legal=("add Jo to 0", "put back"),
-    ),
-    Case(
-        "joker-from-the-fire-taken-back",
-        ("HA-5", "HA-11"),
-        "Melded as 9c the joker has met the duty; taken back with 9c it may be thrown.",
-        hands=("9c 7h",),
-        phase="draw",
-        table=(f"0: {ROYAL}",),
-        fire="Jo",
-        play=("fire", "add Jo to 0", "take 0"),
-        legal=("add Jo to 0", "throws"),
-    ),
-    Case(
-        "the-twin-counts",
-        ("HA-5",),
-        "The hand holds the card's twin: one of them melded, the other may be thrown.",
-        hands=("8h 2d",),
-        phase="draw",
-        table=(f"0: {ROYAL}", "1: 5h 6h 7h"),
-        fire="8h",
-        play=("fire", "add 8h to 1"),
-        legal=("throw 8h", "throw 2d"),
-    ),
-    Case(
-        "fire-card-unopened-below-51",
-        ("HA-5",),
-        "K K K is a meld but worth 30, and there is no other.",
-        hands=("Kc Kd 6s 7s 2c 4d 6h 8c Tc Qh As 3s 5d 9d",),
-        phase="draw",
-        fire="Kh",
-        legal=("stock",),
-        refused={"fire": "part of an opening of 51"},
-    ),
-    Case(
-        "fire-card-unopened-only-for-another",
-        ("HA-5",),
-        "The hand opens with 51 without 8h, which then fits the other's 5-6-7. But it has to be in an own meld.",
-        hands=("Kc Kd Kh 6s 7s 8s 2c 4d Tc Qh As 3s 5d 9d",),
-        phase="draw",
-        table=(f"1: {QUEENS}", "1: 5h 6h 7h"),
-        fire="8h",
-        legal=("stock",),
-    ),
-    Case(
-        "fire-card-unopened-long-chain",
-        ("HA-5", "HA-14", "HA-21"),
-        "Open with 51, take the other's joker with 6h, lay 9d 9h and the joker: 9d is in an own meld.",
-        hands=("Kc Kd Kh 6s 7s 8s 2c 4d Tc 6h As 3s 5d 9h",),
-        phase="draw",
-        table=(f"1: {QUEENS}", "1: 5h Jo 7h"),
-        fire="9d",
-        play=("fire", "lay Kc Kd Kh", "lay 6s 7s 8s", "take 1"),
-        legal=("lay 9d 9h Jo",),
-    ),
-    Case(
-        "fire-card-unopened-beside-an-own-run",
-        ("HA-5", "HA-14", "HA-21"),
-        "Tens and J-Q-K open with 60; the other's joker, taken with 6h, lies as Ts between 9s and the own run.",
-        hands=("Tc Td Th Js Qs Ks 2c 4d 6h 3h 5d 7c",),
-        phase="draw",
-        table=("1: 5h Jo 7h",),
-        fire="9s",
-        play=("fire", "lay Tc Td Th", "lay Js Qs Ks"),
-        legal=("take 0",),
+        "opening-with-two-jokers",
+        ("HA-10", "HA-13"),
+        "K K and a joker (30), 8-9 and a joker as the ten (27): each meld has one of them.",
+        hands=("Kc Kd Jo Jo 8s 9s 2c 3d 4h 5c 7d Jd 6h 2h 4s",),
+        play=("lay Kc Kd Jo", "lay 8s 9s Jo", "throw Jd"),
+        facts={"opened": [True, False], "cards": ("Kc Kd Jo", "8s 9s Jo"), "turn": 1},
     ),
     Case(
         "hand-doubles",
@@ -487,8 +318,21 @@ CASES = (
         facts={"scores": [20, 20, 100], "phase": "over", "winners": [0, 1], "rewards": [0.5, 0.5, -1.0]},
     ),
     Case(
+        "fifth-deal-team-win",
+        ("HA-17", "HA-19", "HA-20"),
+        "40 - 30 = 10 for one team; 60 + 20 + 100 for the other, whose second player never opened. Both partners win.",
+        hands=("9c 5d", "Kh Ts", "2h", "3d"),
+        players=4,
+        teams=True,
+        table=(f"0: {ROYAL}", f"1: {QUEENS}", "2: 4s 5s 6s"),
+        more={"deal": 5, "scores": [40, 60]},
+        play=("add 9c to 0", "throw 5d"),
+        legal=(),
+        facts={"scores": [10, 180], "phase": "over", "winners": [0, 2], "rewards": [0.5, -0.5, 0.5, -0.5]},
+    ),
+    Case(
         "last-stock-card",
-        ("HA-7",),
+        ("HA-4", "HA-7"),
         "Drawing the last card does not yet turn the fire over: that is for the start of a turn that must draw.",
         hands=("9c 5d 7h", "2c 3d"),
         phase="draw",
@@ -508,4 +352,5 @@ CASES = (
         play=("throw 5d",),
         facts={"fire": ["5d"], "phase": "draw", "turn": 1, "stock_size": 96},
     ),
+    *FIRE_CASES,
 )

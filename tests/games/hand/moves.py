@@ -4,8 +4,10 @@
 def as_action(text: str) -> dict:
     """A case's move as JSON."""
     match text.split():
-        case ["stock" | "fire" as pile]:
-            return {"type": "draw", "from": pile}
+        case ["stock"]:
+            return {"type": "draw"}
+        case ["fire"]:
+            return {"type": "take_fire"}
         case ["put", "back"]:
             return {"type": "put_back"}
         case ["lay", *cards]:

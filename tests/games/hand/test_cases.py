@@ -2,7 +2,8 @@
 
 import pytest
 
-from games.hand.cases import CASES, Case
+from games.hand.case import Case
+from games.hand.cases import CASES
 from games.hand.moves import as_action
 from tinhorn.core.cards import card_text
 from tinhorn.core.table import IllegalActionError, Table

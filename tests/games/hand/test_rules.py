@@ -212,7 +212,7 @@ def test_ha_22_a_deal_without_end_is_truncated():
 def test_ha_23_the_clock_draws_and_throws_the_dearest_loose_card():
     start = {"phase": "draw", "hands": [["9h", "Th", "Jh", "Ad", "Kc", "2s", "Jo"], ["2c"]], "stock": ["3c"]}
     made = table(start, num_players=2)
-    assert made.describe(made.timeout_action()) == {"type": "draw", "from": "stock"}
+    assert made.describe(made.timeout_action()) == {"type": "draw"}
     made.step(made.timeout_action())
     assert made.describe(made.timeout_action()) == throw("Ad"), "9-10-J is kept and longer by the joker"
     made.step(made.timeout_action())
@@ -226,7 +226,7 @@ def test_ha_23_the_clock_puts_the_card_of_the_fire_back():
         "table": [{"owner": 0, "cards": ROYAL}, {"owner": 1, "cards": ["5h", "6h", "7h"]}],
         "fire": ["9h"],
     }
-    made = play(table(start, num_players=2), {"type": "draw", "from": "fire"})
+    made = play(table(start, num_players=2), {"type": "take_fire"})
     assert made.describe(made.timeout_action()) == {"type": "put_back"}
 
 

@@ -6,12 +6,15 @@ from typing import Annotated, Any
 import typer
 
 from tinhorn.core.game import Game
-from tinhorn.registry import list_games
+from tinhorn.registry import get_game, list_games
 
 
-def games(as_json: Annotated[bool, typer.Option("--json", help="Print JSON.")] = False) -> None:
+def games(
+    names: Annotated[list[str] | None, typer.Argument(help="Only these.", show_default=False)] = None,
+    as_json: Annotated[bool, typer.Option("--json", help="Print JSON.")] = False,
+) -> None:
     """List the games: versions, players, options, house bots."""
-    entries = [_facts(game) for game in list_games()]
+    entries = [_facts(game) for game in (map(get_game, names) if names else list_games())]
     if as_json:
         print(json.dumps(entries, indent=2))
         return

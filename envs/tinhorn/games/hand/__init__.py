@@ -7,6 +7,7 @@ import numpy as np
 
 from tinhorn.core.game import Game, Measure
 from tinhorn.games.hand.actions import ACTIONS
+from tinhorn.games.hand.advice import advice
 from tinhorn.games.hand.house import STYLES, house
 from tinhorn.games.hand.options import HandOptions
 from tinhorn.games.hand.position import position
@@ -65,6 +66,7 @@ GAME = Game(
     facts=facts,
     text=text,
     chances=CHANCES,
+    advice=advice,
     position=position,
     sources=(str(Path(__file__).parent),),
 )

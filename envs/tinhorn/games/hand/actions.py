@@ -4,8 +4,6 @@ from collections.abc import Mapping
 from functools import cache
 from typing import Any
 
-import numpy as np
-
 from tinhorn.core.cards import JOKER, NO_CARD, card_text, cards_text, parse_card, parse_cards
 from tinhorn.core.game import Actions, Block
 from tinhorn.games.hand.melds import (
@@ -23,7 +21,6 @@ from tinhorn.games.hand.moves import (
     ADD,
     ADD_WAYS,
     COUNT,
-    DRAW_STOCK,
     LAY_RUN,
     LAY_SET,
     LOWS,
@@ -31,15 +28,15 @@ from tinhorn.games.hand.moves import (
     RUN_WAYS,
     SET_WAYS,
     SUITS_OF_WAY,
-    TAKE_FIRE,
     TAKE_JOKER,
     THROW,
     set_position,
 )
-from tinhorn.games.hand.state import DRAW, KINDS, MELDS, OPENING, PLAY
+from tinhorn.games.hand.state import DRAW, KINDS, OPENING, PLAY
 from tinhorn.games.hand.words import card_at, count_of, hand_size
 
 _ENDS = ("low", "high")
+_DRAWS = ("draw", "take_fire", "put_back")  # ids 0 to 2
 
 
 @cache
@@ -70,10 +67,21 @@ def add_card_of(meld: int, way: int) -> int:
 
 def describe(state: Any, action: int) -> dict[str, Any]:
     """An action as JSON."""
-    if action in (DRAW_STOCK, TAKE_FIRE):
-        return {"type": "draw", "from": "stock" if action == DRAW_STOCK else "fire"}
-    if action == PUT_BACK:
-        return {"type": "put_back"}
+    if not ADD <= action < THROW:
+        return static(action)
+    place, way = divmod(action - ADD, ADD_WAYS)
+    meld = int(state["melds"][place])
+    card = {"card": card_text(add_card_of(meld, way) if meld else NO_CARD)}
+    if way == TAKE_JOKER:
+        return {"type": "take_joker"} | card | {"meld": place}
+    end = {"end": _ENDS[way % 2]} if meld and is_run(meld) and way < 4 else {}
+    return {"type": "add"} | card | {"meld": place} | end
+
+
+def static(action: int) -> dict[str, Any]:
+    """What an id means at any table: everything but the card that an addition lays."""
+    if action < LAY_RUN:
+        return {"type": _DRAWS[action]}
     if action < ADD:
         cards, stands_for = lay_cards(action)
         joker = {"joker": card_text(stands_for)} if stands_for >= 0 else {}
@@ -81,42 +89,58 @@ def describe(state: Any, action: int) -> dict[str, Any]:
     if action >= THROW:
         return {"type": "throw", "card": card_text(action - THROW)}
     place, way = divmod(action - ADD, ADD_WAYS)
-    meld = int(state["melds"][place])
-    card = add_card_of(meld, way) if meld else NO_CARD
-    if way == TAKE_JOKER:
-        return {"type": "take_joker", "meld": place, "card": card_text(card)}
-    end = {"end": _ENDS[way % 2]} if meld and is_run(meld) and way < 4 else {}
-    return {"type": "add", "meld": place, "card": card_text(card)} | end
+    return {"type": "take_joker", "meld": place} if way == TAKE_JOKER else {"type": "add", "meld": place, "way": way}
 
 
 def parse(state: Any, action: Mapping[str, Any]) -> int:
     """The id of an action written as JSON."""
     kind = action["type"]
-    if kind == "draw":
-        if action.get("from", "stock") not in ("stock", "fire"):
-            raise ValueError(f"from={action['from']!r}: draw from 'stock' or 'fire'")
-        return TAKE_FIRE if action.get("from") == "fire" else DRAW_STOCK
-    if kind == "put_back":
-        return PUT_BACK
+    if kind in _DRAWS:
+        return _DRAWS.index(kind)
     if kind == "throw":
-        return THROW + parse_card(action["card"])
+        return THROW + _parse_card(action)
     if kind == "lay":
         return _parse_lay(action)
     if kind not in ("add", "take_joker"):
-        raise ValueError(f"{kind!r} is no action of Hand: draw, put_back, lay, add, take_joker or throw")
-    place = action["meld"]
-    if not isinstance(place, int) or not 0 <= place < MELDS or state["melds"][place] == 0:
-        count = int(np.count_nonzero(state["melds"]))
-        raise ValueError(
-            f"meld={place!r}: the melds on the table are 0 to {count - 1}" if count else "no meld lies on the table"
-        )
+        raise ValueError(f"{kind!r} is no action of Hand: {', '.join(_DRAWS)}, lay, add, take_joker or throw")
+    place = _parse_place(state, action)
     if kind == "take_joker":
         return ADD + place * ADD_WAYS + TAKE_JOKER
     return ADD + place * ADD_WAYS + _parse_add(int(state["melds"][place]), action)
 
 
+def _parse_place(state: Any, action: Mapping[str, Any]) -> int:
+    """The place of the meld that is named; without a name of the one that the card fits."""
+    melds = [int(meld) for meld in state["melds"] if meld]
+    if not melds:
+        raise ValueError("no meld lies on the table")
+    if "meld" in action:
+        place = action["meld"]
+        if isinstance(place, bool) or not isinstance(place, int) or not 0 <= place < len(melds):
+            raise ValueError(f"meld={place!r}: the melds on the table are 0 to {len(melds) - 1}")
+        return place
+    card, kind = _parse_card(action), action["type"]
+    ways = (TAKE_JOKER,) if kind == "take_joker" else range(TAKE_JOKER)
+    places = [place for place, meld in enumerate(melds) if any(_laid(meld, way) == card for way in ways)]
+    if len(places) == 1:
+        return places[0]
+    if places:
+        raise ValueError(
+            f"{card_text(card)} fits melds {', '.join(map(str, places))}: say which, like meld={places[0]}"
+        )
+    raise ValueError(f"{card_text(card)} {'takes no joker' if kind == 'take_joker' else 'fits no meld on the table'}")
+
+
+def _parse_card(action: Mapping[str, Any]) -> int:
+    if "card" not in action:
+        raise ValueError("say which card")
+    return parse_card(action["card"])
+
+
 def _parse_lay(action: Mapping[str, Any]) -> int:
     """Cards may stand in any order; a joker stands for what ``joker`` says, else for the card of its place."""
+    if not action.get("cards"):
+        raise ValueError("say which cards")
     cards = parse_cards(action["cards"])
     ways = [way for way in range(LAY_RUN, ADD) if sorted(lay_cards(way)[0]) == sorted(cards)]
     if not ways:
@@ -134,7 +158,7 @@ def _parse_lay(action: Mapping[str, Any]) -> int:
 
 
 def _parse_add(meld: int, action: Mapping[str, Any]) -> int:
-    card = parse_card(action["card"])
+    card = _parse_card(action)
     if not is_run(meld):
         if card == JOKER:
             return 4
@@ -202,11 +226,17 @@ def _cards_of(state: Any, action: int) -> list[int]:
         return [action - THROW]
     place, way = divmod(action - ADD, ADD_WAYS)
     meld = int(state["melds"][place])
-    card = add_card_of(meld, way) if meld else NO_CARD
-    full = meld and way != TAKE_JOKER and not is_run(meld) and set_size(meld) == 4
-    lies_there = meld and way < 4 and not is_run(meld) and suits_of(meld) >> way & 1
-    second_joker = meld and card == JOKER and joker_of(meld)
-    return [] if card == NO_CARD or full or lies_there or second_joker else [card]
+    card = _laid(meld, way) if meld else NO_CARD
+    return [] if card == NO_CARD else [card]
+
+
+def _laid(meld: int, way: int) -> int:
+    """The card that a way of a meld lays, `NO_CARD` where it cannot be laid whoever has it (HA-8 to HA-12)."""
+    card = add_card_of(meld, way)
+    full = way != TAKE_JOKER and not is_run(meld) and set_size(meld) == 4
+    lies_there = way < 4 and not is_run(meld) and suits_of(meld) >> way & 1
+    second_joker = card == JOKER and joker_of(meld)
+    return NO_CARD if full or lies_there or second_joker else card
 
 
 def _explain_draw(state: Any, action: int) -> str:
@@ -276,17 +306,25 @@ ACTIONS = Actions(
             "lay_run",
             LAY_SET - LAY_RUN,
             "Lay three consecutive cards: suit, lowest position A..Q, no joker or its place.",
+            shown=True,
         ),
-        Block("lay_set", ADD - LAY_SET, "Lay three of a rank 2..A: the missing suit, or two suits and a joker."),
+        Block(
+            "lay_set",
+            ADD - LAY_SET,
+            "Lay three of a rank 2..A: the missing suit, or two suits and a joker.",
+            shown=True,
+        ),
         Block(
             "add",
             THROW - ADD,
             "For each meld. Run: the card below, above, a joker below, above, -, take its joker. "
             "Set: the card of each suit, a joker, take its joker.",
+            shown=True,
         ),
-        Block("throw", KINDS, "Throw a card of this kind; the turn ends."),
+        Block("throw", KINDS, "Throw a card of this kind; the turn ends.", shown=True),
     ),
     describe=describe,
     parse=parse,
     explain=explain,
+    static=tuple(static(action) for action in range(COUNT)),
 )

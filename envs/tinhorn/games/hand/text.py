@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from tinhorn.core.cards import JOKER, card_text, cards_text
+from tinhorn.core.cards import JOKER, SUITS, card_text, cards_text
 from tinhorn.games.hand.actions import joker_stands_for, meld_cards
 from tinhorn.games.hand.melds import is_run, owner_of
 from tinhorn.games.hand.state import DEALS, OPENING, OVER, PHASES
@@ -90,8 +90,8 @@ def text(state: Any, seat: int | None) -> str:
     if now["staged"]:
         lines.append(f"opening: {now['staged']} of {OPENING} points")
     if seat is not None:
-        lines.append(f"your cards: {' '.join(now['hands'][seat])}")
-        lines.append(f"best melds {now['best'][seat]} points, deadwood {now['deadwood'][seat]}")
+        lines.append(f"your cards: {_by_suit(now['hands'][seat])}")
+        lines.append(f"best melds {now['best'][seat]} points, the rest costs {now['deadwood'][seat]}")
     if now["result"]:
         lines.append(_result_line(now["result"]))
     if now["truncated"]:
@@ -105,8 +105,17 @@ def _seat_line(now: dict[str, Any], seat: int) -> str:
     marks = (">" if seat == now["turn"] else " ") + ("*" if seat == now["starter"] else " ")
     score = now["scores"][seat % len(now["scores"])]
     opened = "opened" if now["opened"][seat] else "      "
+    team = f"  team {seat % 2}" if len(now["scores"]) < len(now["hands"]) else ""
+    last = "".join(f"  {verb} {now[verb][seat]}" for verb in ("threw", "took") if now[verb][seat])
     jokers = "  holds a taken joker" if now["known_jokers"][seat] else ""
-    return f"{marks}seat {seat}  {len(now['hands'][seat]):>2} cards  {opened}  score {score:>4}{jokers}".rstrip()
+    known = f"{team}  {len(now['hands'][seat]):>2} cards  {opened}  score {score:>4}{last}{jokers}"
+    return f"{marks}seat {seat}{known}".rstrip()
+
+
+def _by_suit(cards: list[str]) -> str:
+    """The cards suit by suit, jokers last: runs are seen at a glance."""
+    suits = [[card for card in cards if card[1] == suit] for suit in (*SUITS, "o")]
+    return "  ".join(" ".join(suit) for suit in suits if suit)
 
 
 def _meld_line(place: int, meld: dict[str, Any]) -> str:

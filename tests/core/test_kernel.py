@@ -116,6 +116,24 @@ def test_second_process_loads_all_from_the_cache(tree):
     assert tree.compiled() == files
 
 
+def test_functions_of_one_name_from_two_processes_stay_apart(tree):
+    """Compiled apart, as the n-th function of their processes, they come from the cache into a third."""
+    long = "".join(f"        x = (x * 3 + function(x)) % 1000003 if x > {k} else x + {k}\n" for k in range(60))
+    steps = " + ".join(
+        f"{k} * step(x + {k})" for k in range(1, 5)
+    )  # too long, too often to become a part of its caller
+    text = f"def make(function):\n    @kernel\n    def step(x):\n{long}        return x\n\n"
+    text += f"    @kernel\n    def outer(x):\n        return {steps}\n\n    return outer\n"
+    tree.write("toy/nested.py", f"from tinhorn.core.kernel import kernel\n\n{text}")
+    play = "from toy import rules\nfrom toy.nested import make\n"
+    play += "kernels = [make(f) for f in ({})]\nresults = [int(k(3)) for k in kernels]\n"
+    inner, other = "rules.inner", "rules.by_attribute"
+    first, second = (tree.play(play.format(f"{name},"))["results"][0] for name in (inner, other))
+    assert first != second
+    for names, results in (((inner, other), [first, second]), ((other, inner), [second, first])):
+        assert tree.play(play.format(", ".join(names))) == {"results": results, "hits": 2, "misses": 0}
+
+
 def test_a_constant_edited_in_another_file_takes_effect(tree):
     tree.play()
     tree.edit("toy/constants.py", "BONUS = 10", "BONUS = 20")

@@ -81,7 +81,11 @@ def kernel(function: Any = None, *, sources: Sequence[PathLike] = ()) -> Any:
         )
     if _config.DISABLE_JIT:
         return np.errstate(over="ignore")(function)
-    dispatcher: Any = numba.njit(nogil=True, error_model="numpy")(function)
+    if "<" in f"{function.__qualname__} {function.__code__.co_filename}":
+        # Many functions share this name. Numba names compiled code after it, with a number that counts in each process
+        # anew: two of them from the cache could carry the same name, and the second would run the first one's code.
+        function.__qualname__ += f".{_hash(repr(_describe(function, {})))}"
+    dispatcher: Any = numba.njit(nogil=True, error_model="numpy", no_cfunc_wrapper=True)(function)
     dispatcher._cache = KernelCache(function, roots)
     return dispatcher
 

@@ -21,9 +21,9 @@ from tinhorn_training.matches import BOT_LUCK
 from tinhorn_training.typed_moves import moves_by_type, read_move
 
 _LISTED = 8  # moves of one type that are listed without being asked for
-_HELP = """Type a move ([bold]call[/], [bold]exchange 7d 2c[/], [bold]raise 240[/]) or its number. Also:
+_HELP = """Type a move or its number. Also:
   [bold]list[/]   all moves with their numbers
-  [bold]hint[/]   what the house bot would do
+  [bold]hint[/]   what can be worked out, and what the house bot would do
   [bold]table[/]  the table again
   [bold]help[/]   this text
   [bold]quit[/]   leave the game"""
@@ -106,6 +106,8 @@ class TerminalGame:
                 return False
             if word in ("help", "?"):
                 self.console.print(_HELP)
+                examples = [move_text(moves[-1][1]) for moves in moves_by_type(self.table).values()]
+                self._say(f"Moves now, for example: {', '.join(examples)}")
             elif word == "hint":
                 self._hint()
             elif word == "list":
@@ -138,14 +140,16 @@ class TerminalGame:
         self.console.print(Panel(shown, expand=False))
 
     def _show_moves(self, *, everything: bool) -> None:
-        meanings = {block.name: block.meaning for block in self.game.actions.blocks}
+        ids = self.table.legal_ids()
         for kind, moves in moves_by_type(self.table).items():
             if everything or len(moves) <= _LISTED:
                 for number, move in moves:
                     self._say(f"  {number:3} {move_text(move)}")
             else:
-                example = move_text(moves[-1][1])
-                self._say(f"    - {kind}: {meanings.get(kind, '')} {len(moves)} ways, such as: {example}")
+                number, example = moves[-1]
+                block = self.game.actions.block(ids[number - 1])
+                meaning = f"{block.meaning} " if block and block.name == kind else ""
+                self._say(f"    - {kind}: {meaning}{len(moves)} ways, such as: {move_text(example)}")
 
     def _show_result(self) -> None:
         rewards = self.replay.rewards or []

@@ -20,7 +20,7 @@ def print_evaluation(console: Console, result: Evaluation, *, seats: bool = Fals
     """The scores of one evaluation, its notes and habits."""
     table = Table(title=escape(f"{result.bot} against {', '.join(result.against)}"), caption=_played(result))
     for column in ("measure", "value", "95% interval", "fair share", ""):
-        table.add_column(column, justify="left" if column == "measure" else "right", no_wrap=True)
+        table.add_column(column, justify="left" if column == "measure" else "right", no_wrap=column != "measure")
     for score in result.scores:
         cells = [f"{score.name} ({score.unit})", *estimate_cells(score.mean), f"{score.fair:.4g}"]
         table.add_row(*cells, _VERDICTS[score.verdict])

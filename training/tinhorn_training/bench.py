@@ -27,7 +27,7 @@ from tinhorn.aec import TableEnv
 from tinhorn.bots import RandomBot
 from tinhorn.bots.exported import POLICY, load_bundle
 from tinhorn.core.batch import Batch
-from tinhorn.core.driver import NO_FEATURES, driver, state_bytes
+from tinhorn.core.driver import driver, outputs, state_bytes
 from tinhorn.core.game import Game
 from tinhorn.poker.ranking import strengths
 from tinhorn_training.bench_peers import (
@@ -213,12 +213,12 @@ class GameBench:
 
     def _mask_seconds(self, batch: Batch, table: int) -> float:
         """Seconds for mask and view of one table, the least of several times."""
-        observe, memory, seat = driver(self.game).observe, state_bytes(batch.states), int(batch.actors[table])
-        mask, view = batch.masks[table], batch.views[table]
+        observe, seat = driver(self.game).observe, int(batch.actors[table])
+        memory, seen = state_bytes(batch.states[table : table + 1]), outputs(self.game, 1, features=False)
 
         def once() -> float:
             began = self.effort.clock()
-            observe(memory, table, seat, mask, view, NO_FEATURES)
+            observe(memory, seat, *seen)
             return self.effort.clock() - began
 
         return min(once() for _ in range(5))

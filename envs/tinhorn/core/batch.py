@@ -5,7 +5,7 @@ from concurrent.futures import ThreadPoolExecutor
 
 import numpy as np
 
-from tinhorn.core.driver import driver, state_bytes, warm_up
+from tinhorn.core.driver import driver, outputs, state_bytes, warm_up
 from tinhorn.core.game import Game
 from tinhorn.core.options import Options
 from tinhorn.core.rng import as_seed, derive
@@ -55,12 +55,8 @@ class Batch:
             self.states[place :: len(self.options)] = game.new_states(1, other)[0]
         self._memory = state_bytes(self.states)
         self._blank = self._memory.copy()
-        self.masks = np.zeros((num_tables, game.actions.count), np.int8)
-        self.views = np.zeros((num_tables, game.layout.size), np.int32)
-        self.features = np.zeros((num_tables, game.layout.feature_size if features else 0), np.float32)
-        self.actors = np.zeros(num_tables, np.int8)
-        self.rewards = np.zeros((num_tables, self.states.rewards.shape[1]))
-        self.finished = np.zeros(num_tables, np.uint8)
+        self._outputs = outputs(game, num_tables, features=features)
+        self.masks, self.views, self.features, self.rewards, self.finished, self.actors = self._outputs
         self._driver = driver(game)
         self.threads = min(threads, num_tables)
         self._pool = ThreadPoolExecutor(self.threads) if self.threads > 1 else None
@@ -106,8 +102,7 @@ class Batch:
         self._begin(np.ascontiguousarray(tables, np.int64), seeds)
 
     def _play(self, which: np.ndarray, actions: np.ndarray) -> None:
-        arrays = (self.masks, self.views, self.features, self.rewards, self.finished, self.actors)
-        self._driver.play(self._memory, which, actions, self.skip_forced, *arrays)
+        self._driver.play(self._memory, which, actions, self.skip_forced, *self._outputs)
 
     def _begin(self, tables: np.ndarray, seeds: np.ndarray | None = None) -> None:
         if seeds is None:
@@ -116,8 +111,7 @@ class Batch:
             self._episodes[tables] += 1
         blank = self._blank.reshape(self.num_tables, -1)
         self._memory.reshape(self.num_tables, -1)[tables] = blank[tables]
-        arrays = (self.masks, self.views, self.features, self.actors)
-        self._driver.begin(self._memory, tables, np.asarray(seeds, np.uint64), self.skip_forced, *arrays)
+        self._driver.begin(self._memory, tables, np.asarray(seeds, np.uint64), self.skip_forced, *self._outputs)
 
     def random_decisions(self, decisions: int, seed: int = 0) -> int:
         """Play at least ``decisions`` random legal decisions in compiled loops; returns how many. For measuring."""

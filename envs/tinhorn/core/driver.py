@@ -5,15 +5,17 @@
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 
+from tinhorn.core.arrays import copy
 from tinhorn.core.encoding import make_encoder
 from tinhorn.core.game import MAX_SEATS, Game
 from tinhorn.core.kernel import announce_compile, kernel
 from tinhorn.core.rng import choose, derive
 
-NO_FEATURES = np.zeros(0, np.float32)
+BEGIN, PLAY, OBSERVE = range(3)  # modes of `Driver.drive`
 
 
 @dataclass(frozen=True)
@@ -23,22 +25,35 @@ class Driver:
     ``memory`` (uint8[N * itemsize]) are the states as bytes: Numba recognises a plain array ten times faster than an
     array of records, and a single decision costs little more than that.
 
-    - ``begin(memory, which, seeds, skip_forced, masks, views, features, actors)`` starts an episode at each table
-      of ``which`` (int64[K]) with the seed that stands in its place of ``seeds`` (uint64[K]). The states must be
-      blank but for options and prescribed chance.
-    - ``play(memory, which, actions, skip_forced, masks, views, features, rewards, finished, actors)`` applies
-      ``actions[k]`` (int64[K]) to table ``which[k]``, unless that has finished.
-    - ``observe(memory, table, seat, mask, view, features)`` writes what one seat sees now.
+    - ``drive(mode, memory, which, values, skip_forced, masks, views, features, rewards, finished, actors)``, one kernel
+      for all that happens at a table, as each would compile the whole game anew; see `begin`, `play`, `observe`.
     - ``random(memory, blank, first, last, decisions, seed, ...)`` plays random legal games in one call, for measuring;
       ``blank`` is the memory before ``new``.
     - ``encode(view, features)`` turns one view into features.
     """
 
-    begin: Callable[..., None]
-    play: Callable[..., None]
-    observe: Callable[..., None]
+    drive: Callable[..., None]
     random: Callable[..., int]
     encode: Callable[..., None]
+
+    def begin(self, memory: np.ndarray, which: np.ndarray, seeds: np.ndarray, skip_forced: bool, *out: Any) -> None:
+        """Start an episode at each table of ``which`` (int64[K]) with the seed in its place of ``seeds`` (uint64[K]).
+
+        The states must be blank but for options and prescribed chance. ``out``: masks, views, features, rewards,
+        finished, actors; rewards and finished are left alone.
+        """
+        self.drive(BEGIN, memory, which, seeds, skip_forced, *out)
+
+    def play(self, memory: np.ndarray, which: np.ndarray, actions: np.ndarray, skip_forced: bool, *out: Any) -> None:
+        """Apply ``actions[k]`` (int64[K]) to table ``which[k]``, unless that has finished. ``out``: as in `begin`."""
+        self.drive(PLAY, memory, which, actions.view(np.uint64), skip_forced, *out)
+
+    def observe(self, memory: np.ndarray, seat: int, *out: Any) -> None:
+        """Write what one seat sees now at the one table of ``memory``. ``out``: as in `begin`, of one row."""
+        self.drive(OBSERVE, memory, _FIRST, np.array([seat], np.uint64), False, *out)
+
+
+_FIRST = np.zeros(1, np.int64)
 
 
 def state_bytes(states: np.ndarray) -> np.ndarray:
@@ -61,15 +76,22 @@ def warm_up(game: Game) -> None:
     options = game.options()  # type: ignore[call-arg]
     made = driver(game)
     with announce_compile(game.title, game.id, game.sources):
-        memory = state_bytes(game.new_states(1, options))
-        masks, views = np.zeros((1, game.actions.count), np.int8), np.zeros((1, game.layout.size), np.int32)
-        features = np.zeros((1, game.layout.feature_size), np.float32)
-        rewards, finished = np.zeros((1, MAX_SEATS)), np.zeros(1, np.uint8)
-        actors, which = np.zeros(1, np.int8), np.zeros(1, np.int64)
-        made.begin(memory, which, np.zeros(1, np.uint64), False, masks, views, features, actors)
-        action = np.array([masks[0].argmax()])
-        made.play(memory, which, action, False, masks, views, features, rewards, finished, actors)
-        made.observe(memory, 0, 0, masks[0], views[0], features[0])
+        memory, arrays = state_bytes(game.new_states(1, options)), outputs(game, 1)
+        made.begin(memory, _FIRST, np.zeros(1, np.uint64), False, *arrays)
+
+
+def outputs(game: Game, num_tables: int, *, features: bool = True) -> tuple[np.ndarray, ...]:
+    """What a driver writes: masks int8[N, A], views int32[N, V], features float32[N, D] (width 0 without), rewards
+    float64[N, 6], finished uint8[N], actors int8[N].
+    """
+    return (
+        np.zeros((num_tables, game.actions.count), np.int8),
+        np.zeros((num_tables, game.layout.size), np.int32),
+        np.zeros((num_tables, game.layout.feature_size if features else 0), np.float32),
+        np.zeros((num_tables, MAX_SEATS)),
+        np.zeros(num_tables, np.uint8),
+        np.zeros(num_tables, np.int8),
+    )
 
 
 def _make(game: Game) -> Driver:
@@ -79,19 +101,22 @@ def _make(game: Game) -> Driver:
     records = np.dtype((np.record, game.state))
 
     @compiled
-    def play_forced(state, skip_forced, mask):
-        """Write the mask; with ``skip_forced`` first play on while there is just one legal action."""
-        legal(state, mask)
-        while skip_forced and state.finished == 0:
-            count, only = 0, 0
-            for action in range(mask.shape[0]):
-                if mask[action] != 0:
-                    count += 1
-                    only = action
-            if count != 1:
-                break
-            step(state, np.int64(only))  # a literal 0 would compile all of step once more
+    def run_on(state, acts, action, skip_forced, mask):
+        """Apply the action if the seat ``acts``, and with ``skip_forced`` all that are the only one; write the mask."""
+        while True:
+            if acts:
+                step(state, action)
             legal(state, mask)
+            if not skip_forced or state.finished != 0:
+                return
+            count, action = 0, np.int64(0)
+            for other in range(mask.shape[0]):
+                if mask[other] != 0:
+                    count += 1
+                    action = other
+            if count != 1:
+                return
+            acts = True
 
     @compiled
     def write(state, seat, out, features):
@@ -100,39 +125,29 @@ def _make(game: Game) -> Driver:
             encode(out, features)
 
     @compiled
-    def begin(memory, which, seeds, skip_forced, masks, views, features, actors):
+    def drive(mode, memory, which, values, skip_forced, masks, views, features, rewards, finished, actors):
         states = memory.view(records)
         for k in range(which.shape[0]):
             i = which[k]
             state = states[i]
-            new(state, seeds[k])
-            play_forced(state, skip_forced, masks[i])
-            write(state, max(state.actor, 0), views[i], features[i])
-            actors[i] = state.actor
-
-    @compiled
-    def play(memory, which, actions, skip_forced, masks, views, features, rewards, finished, actors):
-        states = memory.view(records)
-        for k in range(which.shape[0]):
-            i = which[k]
-            state = states[i]
-            state.rewards[:] = 0
-            if state.finished == 0:
-                step(state, actions[k])
-                play_forced(state, skip_forced, masks[i])
-                write(state, max(state.actor, 0), views[i], features[i])
-            rewards[i, :] = state.rewards
-            finished[i] = state.finished
-            actors[i] = state.actor
-
-    @compiled
-    def observe(memory, table, seat, mask, out, features):
-        state = memory.view(records)[table]
-        if seat == state.actor:
-            legal(state, mask)
-        else:
-            mask[:] = 0
-        write(state, seat, out, features)
+            playing = mode == PLAY and state.finished == 0
+            if mode == BEGIN:
+                new(state, values[k])
+            elif mode == PLAY:
+                state.rewards[:] = 0
+            if mode != PLAY or playing:
+                run_on(state, playing, np.int64(values[k]), skip_forced, masks[i])
+                seat = max(np.int64(state.actor), 0)
+                if mode == OBSERVE:
+                    seat = np.int64(values[k])
+                    if seat != state.actor:
+                        masks[i][:] = 0
+                write(state, seat, views[i], features[i])
+            if mode == PLAY:
+                copy(state.rewards, rewards[i])
+                finished[i] = state.finished
+            if mode != OBSERVE:
+                actors[i] = state.actor
 
     @compiled
     def random(memory, blank, first, last, decisions, seed, skip_forced, masks, views, features):
@@ -145,16 +160,17 @@ def _make(game: Game) -> Driver:
         while done < decisions:
             for i in range(first, last):
                 state = states[i]
-                if state.finished != 0:
+                acts, action = state.finished == 0, np.int64(0)
+                if acts:
+                    state.rewards[:] = 0
+                    action = choose(stream, masks[i])
+                    done += 1
+                else:
                     episode += 1
                     states[i] = fresh[i]
                     new(state, derive(seed, last + episode))
-                else:
-                    state.rewards[:] = 0
-                    step(state, choose(stream, masks[i]))
-                    done += 1
-                play_forced(state, skip_forced, masks[i])
-                write(state, max(state.actor, 0), views[i], features[i])
+                run_on(state, acts, action, skip_forced, masks[i])
+                write(state, max(np.int64(state.actor), 0), views[i], features[i])
         return done
 
-    return Driver(begin, play, observe, random, encode)
+    return Driver(drive, random, encode)

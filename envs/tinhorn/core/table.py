@@ -10,7 +10,7 @@ import numpy as np
 
 from tinhorn.core.cards import CARD_TEXTS
 from tinhorn.core.chance import Chance
-from tinhorn.core.driver import driver, state_bytes, warm_up
+from tinhorn.core.driver import driver, outputs, state_bytes, warm_up
 from tinhorn.core.game import Game
 from tinhorn.core.options import Options
 from tinhorn.core.rng import as_seed
@@ -46,12 +46,10 @@ class Table:
     def _bind(self, states: np.recarray) -> None:
         game = self.game
         self.states, self.state, self._memory = states, states[0], state_bytes(states)
-        self._masks = np.zeros((1, game.actions.count), np.int8)
-        self._views = np.zeros((1, game.layout.size), np.int32)
-        self._features = np.zeros((1, game.layout.feature_size), np.float32)
-        self.mask, self.view, self.features = self._masks[0], self._views[0], self._features[0]
-        self._rewards, self._finished = np.zeros((1, states.rewards.shape[1])), np.zeros(1, np.uint8)
-        self._actors, self._actions = np.zeros(1, np.int8), np.zeros(1, np.int64)
+        self._outputs = outputs(game, 1)
+        masks, views, features, self._rewards, self._finished, self._actors = self._outputs
+        self.mask, self.view, self.features = masks[0], views[0], features[0]
+        self._actions = np.zeros(1, np.int64)
         self._which, self._seeds = np.zeros(1, np.int64), np.zeros(1, np.uint64)
         self._driver = driver(game)
 
@@ -99,8 +97,7 @@ class Table:
     def _start(self, seed: np.uint64, position: Mapping[str, Any] | None) -> None:
         expected = self._prescribe()
         self._seeds[0] = seed
-        arrays = (self._masks, self._views, self._features, self._actors)
-        self._driver.begin(self._memory, self._which, self._seeds, self.skip_forced, *arrays)
+        self._driver.begin(self._memory, self._which, self._seeds, self.skip_forced, *self._outputs)
         self._confirm(expected)
         if position is not None:
             if self.game.position is None:
@@ -115,10 +112,7 @@ class Table:
         before = self.state.copy() if self._script else None
         expected = self._prescribe() if self._script else {}
         self._actions[0] = action
-        self._driver.play(
-            self._memory, self._which, self._actions, self.skip_forced,
-            self._masks, self._views, self._features, self._rewards, self._finished, self._actors,
-        )  # fmt: skip
+        self._driver.play(self._memory, self._which, self._actions, self.skip_forced, *self._outputs)
         if expected:
             try:
                 self._confirm(expected)
@@ -190,10 +184,11 @@ class Table:
 
     def observe(self, seat: int) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
         """Mask int8[A], view int32[V] and features float32[D] of any seat, as arrays of their own."""
-        mask, view, features = self.mask.copy(), self.view.copy(), self.features.copy()
-        if seat != self.actor:
-            self._driver.observe(self._memory, 0, seat, mask, view, features)
-        return mask, view, features
+        if seat == self.actor:
+            return self.mask.copy(), self.view.copy(), self.features.copy()
+        seen = outputs(self.game, 1)
+        self._driver.observe(self._memory, seat, *seen)
+        return seen[0][0], seen[1][0], seen[2][0]
 
     def clone(self) -> Self:
         """An independent copy: same state, same stream, same prescribed chance to come."""
@@ -229,7 +224,7 @@ class Table:
         """Write mask, view and features anew from the state."""
         actor = int(self.state["actor"])
         self._actors[0] = actor
-        self._driver.observe(self._memory, 0, max(actor, 0), self.mask, self.view, self.features)
+        self._driver.observe(self._memory, max(actor, 0), *self._outputs)
 
     def _prescribe(self) -> dict[str, list[Any]]:
         """Hand the next prescribed outcome of each kind to the state; returns what is pending."""

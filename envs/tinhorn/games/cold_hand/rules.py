@@ -1,5 +1,6 @@
 """The flow of Cold Hand: deal, two draws, two rounds of raising, reveal. One loop-free step per decision."""
 
+from tinhorn.core.arrays import copy
 from tinhorn.core.chance import draw_number, end_draw, shuffle_cards
 from tinhorn.core.kernel import kernel
 from tinhorn.core.rng import derive
@@ -42,7 +43,7 @@ def begin_hand(state):
     state.raise_round[:] = -1
     state.raise_seat[:] = -1
     state.folded[:] = 0
-    state.in_hand[:] = state.alive
+    copy(state.alive, state.in_hand)
     state.house_minimum = house_minimum(state.num_seats, state.hands_completed)
     state.stakes = state.house_minimum
     deal(state)
@@ -74,7 +75,7 @@ def take_card(state):
 def begin_round(state, phase):
     """Everyone still in decides, the opening seat or the next one still in first (CH-3, CH-8)."""
     state.phase = phase
-    state.pending[:] = state.in_hand
+    copy(state.in_hand, state.pending)
     state.actor = first_seat(state.in_hand, state.opening_seat, state.num_seats)
 
 
@@ -138,7 +139,7 @@ def raise_stakes(state, seat):
     state.raise_round[state.num_raises] = 0 if state.phase == BET_1 else 1
     state.raise_seat[state.num_raises] = seat
     state.num_raises += 1
-    state.pending[:] = state.in_hand
+    copy(state.in_hand, state.pending)
     state.pending[seat] = 0
 
 

@@ -2,6 +2,7 @@
 
 import numpy as np
 
+from tinhorn.core.arrays import copy
 from tinhorn.core.kernel import kernel
 from tinhorn.core.rng import derive
 from tinhorn.games.cowboy_draw.actions import CLOCK, COUNT, FIRST_BET, PASS
@@ -43,7 +44,7 @@ def new(state, seed):
     state.stream[0] = derive(seed, 0)
     buy_in(state)
     clear_pots(state)
-    state.in_hand[:] = state.entitled
+    copy(state.entitled, state.in_hand)
     draw_button(state)
     begin_hand(state, False)
 
@@ -54,7 +55,7 @@ def begin_hand(state, shuffled):
     if not shuffled:
         state.stream[0] = derive(state.seed, 1 + state.hands_played)
     state.house_stream[0] = derive(state.seed, 101 + state.hands_played)
-    state.hand_stacks[:] = state.stacks
+    copy(state.stacks, state.hand_stacks)
     state.choices[:] = -1
     post_antes(state, state.ante)
     deal(state, shuffled, MOST_THROWN)

@@ -2,6 +2,7 @@
 
 import numpy as np
 
+from tinhorn.core.arrays import copy
 from tinhorn.core.kernel import kernel
 from tinhorn.core.rng import derive, uniform
 from tinhorn.games.five_card_draw.actions import COUNT, FIRST_BET
@@ -66,7 +67,7 @@ def begin_hand(state, shuffled):
     """Antes, a shuffled deck (or the order of the last shuffle), five cards each, the first betting (FD-1 to FD-4)."""
     if not shuffled:
         state.stream[0] = derive(state.seed, 1 + state.hands_played)
-    state.hand_stacks[:] = state.stacks
+    copy(state.stacks, state.hand_stacks)
     post_antes(state, state.ante)
     deal(state, shuffled, HAND)
     state.phase = BET_1

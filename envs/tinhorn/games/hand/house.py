@@ -5,6 +5,7 @@ It reads the view and nothing else, and puts its own hand and the table together
 
 import numpy as np
 
+from tinhorn.core.arrays import copy
 from tinhorn.core.cards import JOKER
 from tinhorn.core.kernel import kernel
 from tinhorn.core.rng import uniform
@@ -30,7 +31,6 @@ from tinhorn.games.hand.words import (
     add_card,
     bit_of,
     card_at,
-    copy,
     count_of,
     hand_size,
     points_at,

@@ -2,6 +2,7 @@
 
 import numpy as np
 
+from tinhorn.core.arrays import copy
 from tinhorn.core.cards import NO_CARD
 from tinhorn.core.kernel import kernel
 from tinhorn.games.hand.lookahead import ANYWHERE, OWN_ONLY, can_meld, can_open, finishable, may_open
@@ -20,7 +21,7 @@ from tinhorn.games.hand.moves import (
 )
 from tinhorn.games.hand.solver import MOST_CHOSEN, MOST_ITEMS, ZERO, mark_first_moves
 from tinhorn.games.hand.state import OPENING
-from tinhorn.games.hand.words import add_card, copy, count_of, hand_size
+from tinhorn.games.hand.words import add_card, count_of, hand_size
 
 NOT_OPENED = np.bool_(False)
 

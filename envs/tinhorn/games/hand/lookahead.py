@@ -7,6 +7,7 @@ takes one joker at most (HA-10). So it is enough to look at the hand as it is an
 
 import numpy as np
 
+from tinhorn.core.arrays import copy
 from tinhorn.core.cards import JOKER
 from tinhorn.core.kernel import kernel
 from tinhorn.games.hand.melds import (
@@ -47,7 +48,6 @@ from tinhorn.games.hand.words import (
     TWO,
     bit_of,
     card_at,
-    copy,
     count_of,
     folded,
     hand_size,

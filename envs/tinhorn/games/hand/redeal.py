@@ -2,6 +2,7 @@
 
 import numpy as np
 
+from tinhorn.core.arrays import copy
 from tinhorn.core.cards import JOKER
 from tinhorn.core.kernel import kernel
 from tinhorn.core.rng import next_bits, shuffle
@@ -9,7 +10,7 @@ from tinhorn.games.hand.lookahead import finishable
 from tinhorn.games.hand.rules import appraise
 from tinhorn.games.hand.solver import MOST_CHOSEN, MOST_ITEMS
 from tinhorn.games.hand.state import CARDS, KINDS
-from tinhorn.games.hand.words import JOKERS, add_card, copy, count_of, hand_size
+from tinhorn.games.hand.words import JOKERS, add_card, count_of, hand_size
 
 _TRIES = 30
 

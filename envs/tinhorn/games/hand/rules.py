@@ -2,6 +2,7 @@
 
 import numpy as np
 
+from tinhorn.core.arrays import copy
 from tinhorn.core.cards import JOKER, NO_CARD
 from tinhorn.core.chance import draw_number, end_draw, shuffle_cards
 from tinhorn.core.kernel import kernel
@@ -21,7 +22,7 @@ from tinhorn.games.hand.scoring import close_match, end_match, score_deal
 from tinhorn.games.hand.solver import best_and_deadwood
 from tinhorn.games.hand.state import CARDS, DEALS, DEALT, DRAW, OPENING, PLAY
 from tinhorn.games.hand.throwing import card_to_throw
-from tinhorn.games.hand.words import JOKERS, add_card, copy, count_of, hand_size, remove_card
+from tinhorn.games.hand.words import JOKERS, add_card, count_of, hand_size, remove_card
 
 NO_SEAT = -1
 _DEALS_AGAIN = 8  # random streams of a deal dealt again lie so far apart

@@ -2,10 +2,11 @@
 
 import numpy as np
 
+from tinhorn.core.arrays import copy
 from tinhorn.core.cards import JOKER
 from tinhorn.core.kernel import kernel
 from tinhorn.games.hand.solver import MOST_CHOSEN, MOST_ITEMS, best_melds
-from tinhorn.games.hand.words import ONE, bit_of, copy, hand_size, points_at, remove_card
+from tinhorn.games.hand.words import ONE, bit_of, hand_size, points_at, remove_card
 
 
 @kernel

@@ -23,13 +23,6 @@ _FIVES, _THREES, _FIFTEENS = (int(digits * 8, 16) for digits in ("55", "33", "0f
 
 
 @kernel
-def copy(values, into):
-    """Copy an array of the same length: a loop, as slices take Numba seconds to compile."""
-    for place in range(values.shape[0]):
-        into[place] = values[place]
-
-
-@kernel
 def bits_in(word):
     """How many bits (of at most 56) are set."""
     word = word - ((word >> 1) & _FIVES)

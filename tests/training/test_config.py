@@ -75,6 +75,16 @@ def test_numbers_may_be_written_as_people_write_them():
     assert config.learning.entropy == [0.05, 0.0]
 
 
+def test_variants_are_further_tables():
+    text = "game: cold_hand\ndecisions: 5\nplayers: [2]\noptions: {reward: pulls}\n"
+    text += "variants: [{num_players: 4}, {num_players: 3, reward: win}]\n"
+    config = parse_config(text, "my.yaml")
+    assert [(size.num_players, size.reward) for size in config.table_sizes] == [(2, "pulls"), (4, "pulls"), (3, "win")]
+    assert list(config.validated_games) == ["2_players", "4_players", "3_players_reward_win"]
+    assert all(size.reward == "win" for size in config.validated_games.values())
+    assert "num_players" in refusal(text + "seed: 1\n", ["variants=[{num_players: 7}]"])
+
+
 def test_changes_on_the_command_line():
     config = parse_config(
         BASE, "my.yaml", ["learning.epochs=5", "seed=7", "opponents.styles=[honest]", "learning.clip_range=1e-1"]

@@ -15,7 +15,7 @@ from tinhorn_training.evaluate import evaluate
 from tinhorn_training.league import LEARNER, League
 from tinhorn_training.matches import play_games
 from tinhorn_training.player import NetworkBot
-from tinhorn_training.policy import ViewPolicy, policy_settings
+from tinhorn_training.policy import TAUGHT, ViewPolicy, policy_settings
 from tinhorn_training.selfplay import DivergedError, SelfPlayPPO, Tables
 
 NOBODY = Opponents(snapshots=0.0, house=0.0)
@@ -181,6 +181,20 @@ def test_only_the_learners_decisions_are_collected():
     assert 0.3 < first_moves / kept.size < 0.7  # of both seats, a decision or two a game
     assert model.num_timesteps == kept.size - kept.carried
     assert model.env.episodes == pytest.approx(kept.size * 0.88, rel=0.15)
+
+
+def test_imitation_draws_the_network_to_the_house_bot_and_then_lets_go():
+    imitation = LinearSchedule(20.0, 0.0, 0.5)
+    model = learner(opponents=NOBODY, imitation=imitation)
+    model.learn(12 * ROLLOUT, log_interval=None)
+    assert Strategy.of(model.average).exploitability < 0.3 * UNIFORM
+    assert model.env.experience.masks.max() == 1, "nothing is taught in the second half"
+    assert model.policy.imitation == 0.0
+    taught = learner(imitation=20.0)
+    taught.learn(ROLLOUT, log_interval=None)
+    kept = taught.env.experience
+    assert ((kept.masks[: kept.size] == TAUGHT).sum(axis=1) == 1).all(), "one action a decision"
+    assert 0 < -taught.logger.name_to_value["train/entropy_loss"] <= np.log(2)
 
 
 class Spoil(BaseCallback):

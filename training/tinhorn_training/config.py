@@ -46,6 +46,13 @@ class Network(Section):
     value: list[Positive] = Field(default=[256], description="Layers between the first layer and the value.")
 
 
+class Imitation(Section):
+    """A start in games where luck teaches slowly: the network is also drawn to what the house bot would do."""
+
+    weight: Rate = Field(default=0.0, description="Weight of agreeing with the house bot, at the start.")
+    until: Share = Field(default=0.3, gt=0, description="Part of the training in which the weight falls to 0.")
+
+
 class Learning(Section):
     """PPO. Two numbers: the figure moves from the first to the second during the training."""
 
@@ -61,6 +68,7 @@ class Learning(Section):
     value_weight: Rate = Field(default=0.5, description="Weight of the loss of the value.")
     average_over: Positive = Field(default=20, description="Updates over which the weights of the bot are averaged.")
     max_grad_norm: Rate = Field(default=0.5, description="Gradients are cut to this length.")
+    imitation: Imitation = Imitation()
 
 
 class Opponents(Section):
@@ -96,6 +104,9 @@ class TrainConfig(Section):
     )
     players: list[Positive] = Field(default=[2], min_length=1, description="Table sizes; one network learns them all.")
     options: dict[str, Any] = Field(default={}, description="Options of the game besides the number of players.")
+    variants: list[dict[str, Any]] = Field(
+        default=[], description="Further tables: the options above with these changes, such as `num_players`."
+    )
     decisions: Positive = Field(description="Decisions of the network to learn from.")
     tables: Positive = Field(default=512, description="Tables played at the same time.")
     seed: int = Field(default=0, description="All luck of the training.")
@@ -113,15 +124,24 @@ class TrainConfig(Section):
 
     @property
     def table_sizes(self) -> list[Options]:
-        """The game's options for each entry of ``players``. Raises OptionError."""
-        make = self.the_game.options.make
-        return [make({**self.options, "num_players": count}) for count in self.players]
+        """The options of the tables that are played in turn. Raises OptionError."""
+        return [self.the_game.options.make({**self.options, **each}) for each in self._sizes]
 
     @property
-    def validated_games(self) -> list[Options]:
-        """The options of the games by which the network is judged, for each entry of ``players``."""
-        make = self.the_game.options.make
-        return [make({**self.validation.options, "num_players": count}) for count in self.players]
+    def validated_games(self) -> dict[str, Options]:
+        """The options of the games by which the network is judged, by a name for each."""
+        make, base = self.the_game.options.make, self.validation.options
+        return {_name(each): make({**base, **each}) for each in self._sizes}
+
+    @property
+    def _sizes(self) -> list[dict[str, Any]]:
+        return [{"num_players": count} for count in self.players] + self.variants
+
+
+def _name(size: dict[str, Any]) -> str:
+    """``4_players``, ``4_players_teams``: a table by what is special about it."""
+    others = [key if value is True else f"{key}_{value}" for key, value in size.items() if key != "num_players"]
+    return "_".join([f"{size['num_players']}_players"] * ("num_players" in size) + others)
 
 
 def load_config(path: str | Path, overrides: Iterable[str] = ()) -> TrainConfig:

@@ -17,6 +17,7 @@ from torch import Tensor, nn
 from tinhorn.core.layout import Layout
 from tinhorn.poker.features import STRAIGHT_MASKS
 
+TAUGHT = 2  # in a mask: legal, and what a teacher would do
 ILLEGAL = -1e9  # the logit of an illegal action; with -inf an empty mask would give NaN
 
 
@@ -152,7 +153,13 @@ PATTERNS: dict[str, Callable[[Tensor], Tensor]] = {"five_card_pattern": five_car
 
 
 class ViewPolicy(MaskableActorCriticPolicy):
-    """SB3's maskable policy over the view as it is: integers, neither scaled nor converted."""
+    """SB3's maskable policy over the view as it is: integers, neither scaled nor converted.
+
+    ``imitation``: the weight of agreeing with a teacher, in units of the entropy coefficient. ``last_entropy``: the mean
+    in the last call of `evaluate_actions`.
+    """
+
+    imitation = last_entropy = 0.0
 
     def extract_features(self, obs: Any, features_extractor: BaseFeaturesExtractor | None = None) -> Any:
         """The extractor's output for views int[B, V] or features float32[B, D]."""
@@ -170,14 +177,23 @@ class ViewPolicy(MaskableActorCriticPolicy):
         return self.action_net(policy), self.value_net(value).flatten()
 
     def evaluate_actions(self, obs: Tensor, actions: Tensor, action_masks: Any = None) -> tuple[Tensor, Tensor, Tensor]:
-        """Values [B, 1], log-probabilities [B] of the actions and entropies [B], without distribution objects."""
+        """Values [B, 1], log-probabilities [B] of the actions and entropies [B], without distribution objects.
+
+        To the entropy, which a training adds to what it maximises, comes the log-probability of an action marked as
+        `TAUGHT`, ``imitation`` times.
+        """
         logits, values = self.logits_and_values(obs)
+        masks = None
         if action_masks is not None:
             masks = torch.as_tensor(action_masks, device=logits.device).reshape(logits.shape)
             logits = torch.where(masks > 0, logits, ILLEGAL)
         log_probs = torch.log_softmax(logits, dim=1)
         chosen = log_probs.gather(1, actions.long().reshape(-1, 1)).flatten()
-        return values.unsqueeze(1), chosen, -(log_probs.exp() * log_probs).sum(1)
+        bonus = -(log_probs.exp() * log_probs).sum(1)
+        self.last_entropy = float(bonus.detach().mean())
+        if self.imitation and masks is not None:
+            bonus = bonus + self.imitation * (log_probs * (masks == TAUGHT)).sum(1)
+        return values.unsqueeze(1), chosen, bonus
 
 
 def policy_settings(layout: Layout, width: int, policy: list[int], value: list[int]) -> dict[str, Any]:

@@ -16,14 +16,14 @@ from stable_baselines3.common.callbacks import BaseCallback
 from stable_baselines3.common.utils import FloatSchedule
 from stable_baselines3.common.vec_env import DummyVecEnv, VecEnv
 
-from tinhorn.bots import decide
+from tinhorn.bots import HouseBot, decide
 from tinhorn.core.batch import Batch
 from tinhorn.core.game import Game
 from tinhorn.core.options import Options
 from tinhorn.core.rng import as_seed, derive
 from tinhorn_training.errors import InputError
 from tinhorn_training.league import LEARNER, League
-from tinhorn_training.policy import ViewPolicy, spaces_of
+from tinhorn_training.policy import TAUGHT, ViewPolicy, spaces_of
 from tinhorn_training.sampling import sample
 from tinhorn_training.trajectories import Trajectories
 
@@ -77,6 +77,7 @@ class Tables(DummyVecEnv):
         self.batch = Batch(game, num_tables, sizes, features=True, skip_forced=True, autoreset=False, seed=0)
         self.experience: Trajectories | None = None
         self.episodes = 0
+        self._teacher = HouseBot(game)
         self._all = np.arange(num_tables)
         self._seats = np.zeros((num_tables, 0), np.int8)
 
@@ -84,8 +85,13 @@ class Tables(DummyVecEnv):
         """A random generator for one rollout, the same whenever it is asked for."""
         return np.random.default_rng([int(self.base_seed), rollout])
 
-    def play(self, policy: ViewPolicy, decisions: int, rollout: int, on_step: Any) -> Trajectories | None:
-        """Play until the network has taken at least so many decisions; None when ``on_step(count)`` says stop."""
+    def play(
+        self, policy: ViewPolicy, decisions: int, rollout: int, on_step: Any, *, teach: bool = False
+    ) -> Trajectories | None:
+        """Play until the network has taken at least so many decisions; None when ``on_step(count)`` says stop.
+
+        With ``teach`` what the house bot would have done is marked in the masks, see `TAUGHT`.
+        """
         random = self.random(rollout)
         self.league.choose_snapshots(policy, rollout, random)
         kept = self._prepare(decisions, rollout, random)
@@ -94,7 +100,7 @@ class Tables(DummyVecEnv):
         while kept.size - kept.carried < decisions:
             before = kept.size
             players = self._seats[self._all, batch.actors]
-            self._learner_acts(policy, kept, np.flatnonzero((players == LEARNER) & (batch.actors >= 0)), actions)
+            self._learner_acts(policy, kept, np.flatnonzero((players == LEARNER) & (batch.actors >= 0)), actions, teach)
             for number, bot in enumerate(self.league.bots, 1):
                 tables = np.flatnonzero((players == number) & (batch.actors >= 0))
                 if len(tables):
@@ -121,6 +127,7 @@ class Tables(DummyVecEnv):
             seed = np.uint64(derive(self.base_seed, rollout))
             self.batch.reset(int(seed))
             self._streams = np.array([derive(seed, table) for table in self._all], np.uint64)
+            self._teacher_streams = np.array([derive(seed, len(self._all) + table) for table in self._all], np.uint64)
             self._seats = self.league.seat(self.batch.states.num_seats, random)
             self.experience.clear()
         else:
@@ -128,7 +135,9 @@ class Tables(DummyVecEnv):
         self._seats[self._seats > len(self.league.bots)] = LEARNER  # a snapshot that is not there any more
         return self.experience
 
-    def _learner_acts(self, policy: ViewPolicy, kept: Trajectories, tables: np.ndarray, actions: np.ndarray) -> None:
+    def _learner_acts(
+        self, policy: ViewPolicy, kept: Trajectories, tables: np.ndarray, actions: np.ndarray, teach: bool
+    ) -> None:
         batch = self.batch
         rows = kept.add(len(tables), tables, batch.actors[tables])
         features, masks = kept.features[rows], kept.masks[rows]
@@ -139,6 +148,9 @@ class Tables(DummyVecEnv):
         sample(logits.numpy(), masks, self._streams, tables, kept.actions[rows], kept.log_probs[rows])
         kept.values[rows] = values.numpy()
         actions[tables] = kept.actions[rows]
+        if teach and len(tables):
+            taught = decide(self._teacher, batch, tables, self._teacher_streams)
+            masks[np.arange(len(tables)), taught] = TAUGHT
 
 
 class FlatRolloutBuffer(MaskableRolloutBuffer):
@@ -174,7 +186,8 @@ class FlatRolloutBuffer(MaskableRolloutBuffer):
 class SelfPlayPPO(MaskablePPO):
     """MaskablePPO that learns from every decision of its network at the tables of `Tables`.
 
-    ``entropy`` is the entropy coefficient, or a schedule of it by the remaining progress (1 to 0). ``average_over`` is
+    ``entropy`` is the entropy coefficient, or a schedule of it by the remaining progress (1 to 0); ``imitation``
+    likewise the weight of agreeing with the house bot. ``average_over`` is
     the number of updates over which `average`, a second network, averages the weights: in self-play the last network
     goes in circles around a good one. The global random states of Python, numpy and torch are left as they were.
     """
@@ -189,6 +202,7 @@ class SelfPlayPPO(MaskablePPO):
         env: Any,
         *,
         entropy: Any = 0.0,
+        imitation: Any = 0.0,
         average_over: int = 20,
         seed: int | None = None,
         _init_setup_model: bool = True,
@@ -196,7 +210,7 @@ class SelfPlayPPO(MaskablePPO):
     ) -> None:
         settings = {"device": "cpu"} | settings
         super().__init__(policy, env, _init_setup_model=False, **settings)
-        self.entropy = FloatSchedule(entropy)
+        self.entropy, self.imitation = FloatSchedule(entropy), FloatSchedule(imitation)
         self.average_over = average_over
         self.weights_seed = seed
         self.rollouts = 0  # collected so far; each is followed by one update
@@ -233,7 +247,8 @@ class SelfPlayPPO(MaskablePPO):
             return callback.on_step()
 
         callback.update_locals(locals())
-        kept = tables.play(self.policy, n_rollout_steps, self.rollouts, on_step)
+        teach = self.imitation(self._current_progress_remaining) > 0
+        kept = tables.play(self.policy, n_rollout_steps, self.rollouts, on_step, teach=teach)
         if kept is None:
             return False
         rollout_buffer.fill(kept, self.gamma, self.gae_lambda, tables.random(self.rollouts).spawn(1)[0])
@@ -244,7 +259,10 @@ class SelfPlayPPO(MaskablePPO):
     def train(self) -> None:
         """One update. Raises DivergedError when a weight is no longer a number."""
         self.ent_coef = self.entropy(self._current_progress_remaining)
+        self.policy.imitation = self.imitation(self._current_progress_remaining) / max(self.ent_coef, 1e-9)
         super().train()
+        self.policy.imitation = 0.0
+        self.logger.record("train/entropy_loss", -self.policy.last_entropy)  # without what imitation adds to it
         self.logger.record("train/entropy_coefficient", self.ent_coef)
         if not all(torch.isfinite(weight).all() for weight in self.policy.parameters()):
             raise DivergedError("the training diverged: lower learning.learning_rate and resume from a checkpoint")

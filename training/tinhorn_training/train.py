@@ -109,7 +109,12 @@ def build(config: TrainConfig, run: RunFolder, path: Path | None = None) -> Mask
         )
         if path is not None:
             return checkpoint.resume(path, env)
-        settings |= {"entropy": _line(learning.entropy), "average_over": learning.average_over}
+        imitation = LinearSchedule(learning.imitation.weight, 0.0, end_fraction=learning.imitation.until)
+        settings |= {
+            "entropy": _line(learning.entropy),
+            "average_over": learning.average_over,
+            "imitation": imitation,
+        }
         return SelfPlayPPO(ViewPolicy, env, seed=config.seed, **settings)
     env = SeatVecEnv(config, first_seed=0 if path is None else checkpoint.read_note(path).updates)
     if path is not None:
@@ -205,13 +210,13 @@ class _Keeper(BaseCallback):
     def _validate(self) -> None:
         """Play the house bot and random play at every table size; keep the best checkpoint by the margin over house."""
         margins = []
-        for options in self.config.validated_games:
+        for name, options in self.config.validated_games.items():
             for opponent in ("random", "house"):
                 score = self._score_against(opponent, options)
-                self.logger.record(f"validation/{opponent}_{options.num_players}_players", score.mean.value)
+                self.logger.record(f"validation/{opponent}_{name}", score.mean.value)
             margins.append(score.mean.value - score.fair)  # house is the last one
             news = (
-                f"{options.num_players} players: {score.name} {score.mean.value:.3f} ± {score.mean.width or 0:.3f} "
+                f"{name.replace('_', ' ')}: {score.name} {score.mean.value:.3f} ± {score.mean.width or 0:.3f} "
                 f"against house (fair {score.fair:.3g})"
             )
             self.report(Progress(self.model.num_timesteps, self.rate, news))

@@ -5,12 +5,14 @@ import numpy as np
 from tinhorn.core.arrays import copy
 from tinhorn.core.cards import NO_CARD
 from tinhorn.core.kernel import kernel
-from tinhorn.games.hand.lookahead import ANYWHERE, OWN_ONLY, can_meld, can_open, finishable, may_open
+from tinhorn.games.hand.lookahead import can_open, finishable
 from tinhorn.games.hand.melds import count_melds, owner_of
 from tinhorn.games.hand.moves import (
     COUNT,
+    DRAW_STOCK,
     LAY_RUN,
     PUT_BACK,
+    TAKE_FIRE,
     THROW,
     apply_move,
     target_of,
@@ -19,34 +21,18 @@ from tinhorn.games.hand.moves import (
     write_take,
     write_throws,
 )
-from tinhorn.games.hand.solver import MOST_CHOSEN, MOST_ITEMS, ZERO, mark_first_moves
-from tinhorn.games.hand.state import OPENING
+from tinhorn.games.hand.solver import MOST_CHOSEN, MOST_ITEMS, mark_first_moves
+from tinhorn.games.hand.state import DRAW, OPENING, PLAY
 from tinhorn.games.hand.words import add_card, count_of, hand_size
 
-NOT_OPENED = np.bool_(False)
-
 
 @kernel
-def can_take_fire(state):
-    """Whether the top card of the fire can be used in this turn (HA-5)."""
-    if state.fire_size == 0:
-        return False
-    seat = np.int64(state.actor)
-    card = np.int64(state.fire[state.fire_size - 1])
-    hand = state.hands[seat].copy()
-    add_card(hand, card)
-    if state.opened[seat] != 0:
-        return can_meld(seat, hand, state.melds.copy(), card, ANYWHERE)
-    if not may_open(hand):
-        return False
-    items, head = np.empty((MOST_ITEMS, 6), np.int64), np.empty(5, np.int64)
-    chosen = np.empty(MOST_CHOSEN + 2, np.int64)
-    return finishable(seat, hand, state.melds.copy(), ZERO, NOT_OPENED, card, OWN_ONLY, items, head, chosen)
-
-
-@kernel
-def write_play(state, mask):
-    """The mask (zeros before) after the draw: lay, add, take jokers, throw, put back."""
+def offer_moves(state, mask):
+    """Allow (``mask`` is zero before) what the cards allow; returns whether some of it may lead into a dead end."""
+    if state.phase == DRAW:
+        mask[DRAW_STOCK] = 1
+        mask[TAKE_FIRE] = state.fire_size > 0
+        return state.fire_size > 0
     seat = np.int64(state.actor)
     hand = state.hands[seat].copy()
     size = hand_size(hand)
@@ -57,7 +43,7 @@ def write_play(state, mask):
     if not free and state.laid == 0:
         mask[PUT_BACK] = 1
     if free and not opened and state.staged == 0 and state.best[seat] < OPENING:
-        return
+        return False
     if size >= 4:
         write_lays(hand, mask)
     if opened or state.staged > 0:
@@ -67,8 +53,7 @@ def write_play(state, mask):
                 write_adds(hand, meld, place, mask)
             if opened:
                 write_take(hand, meld, place, mask)
-    if not (free and opened):
-        remove_dead_ends(state, mask)
+    return not (free and opened)
 
 
 @kernel
@@ -81,16 +66,21 @@ def remove_dead_ends(state, mask):
     chosen = np.empty(MOST_CHOSEN + 2, np.int64)
     proven = np.zeros(COUNT, np.int8)
     trial, table = hand.copy(), melds.copy()
-    if card < 0 and can_open(seat, hand, melds, laid_before, items, head, chosen):
-        mark_first_moves(items, chosen, melds, count_melds(melds), proven)
     num_melds = count_melds(melds)
-    for action in range(LAY_RUN, THROW):
+    if state.phase == PLAY and card < 0 and can_open(seat, hand, melds, laid_before, items, head, chosen):
+        mark_first_moves(items, chosen, melds, num_melds, proven)
+    first, end = (LAY_RUN, THROW) if state.phase == PLAY else (TAKE_FIRE, TAKE_FIRE + 1)
+    for action in range(first, end):
         if mask[action] == 0 or proven[action] != 0:
             continue
         copy(hand, trial)
         copy(melds, table)
-        points = apply_move(action, seat, trial, table)
-        pending = card
+        pending, points = card, np.int64(0)
+        if action == TAKE_FIRE:  # it must be possible to use the card (HA-5)
+            pending = np.int64(state.fire[state.fire_size - 1])
+            add_card(trial, pending)
+        else:
+            points = apply_move(action, seat, trial, table)
         if card >= 0 and count_of(trial, card) < count_of(hand, card):
             place = target_of(action)
             if not own or place < 0 or owner_of(melds[place]) == seat:

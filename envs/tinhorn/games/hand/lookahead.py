@@ -59,7 +59,6 @@ from tinhorn.games.hand.words import (
 )
 
 TWO_CARDS = np.int64(2)
-ANYWHERE, OWN_ONLY = np.bool_(False), np.bool_(True)  # where the card of the fire may go
 
 
 @kernel
@@ -83,6 +82,8 @@ def finishable(seat, hand, melds, staged, opened, card, own, items, head, chosen
         return can_open(seat, hand, melds, staged, items, head, chosen)
     if opened:
         return can_meld(seat, hand, melds, card, own)
+    if staged == 0 and not may_open(hand):
+        return False
     return can_open_with(seat, hand, melds, staged, card, items, head, chosen) or can_open_and_meld(
         seat, hand, melds, staged, card, items, head, chosen
     )
@@ -109,7 +110,7 @@ def can_open(seat, hand, melds, staged, items, head, chosen):
 def can_open_with(seat, hand, melds, staged, card, items, head, chosen):
     """Whether 51 can be reached with the card of the fire among the cards laid (HA-5)."""
     need = OPENING - staged
-    if staged == 0 and not (may_open(hand) and in_new_meld(hand, card)):
+    if staged == 0 and not in_new_meld(hand, card):
         return False
     limit = hand_size(hand) - 1
     collect_items(hand, melds, seat, limit, items, head)

@@ -7,7 +7,7 @@ from tinhorn.core.cards import JOKER, NO_CARD
 from tinhorn.core.chance import draw_number, end_draw, shuffle_cards
 from tinhorn.core.kernel import kernel
 from tinhorn.core.rng import derive
-from tinhorn.games.hand.legality import can_take_fire, write_play
+from tinhorn.games.hand.legality import offer_moves, remove_dead_ends
 from tinhorn.games.hand.melds import owner_of, write_fits
 from tinhorn.games.hand.moves import (
     COUNT,
@@ -19,10 +19,21 @@ from tinhorn.games.hand.moves import (
     target_of,
 )
 from tinhorn.games.hand.scoring import close_match, end_match, score_deal
-from tinhorn.games.hand.solver import best_and_deadwood
+from tinhorn.games.hand.solver import JOKER as ITEM_JOKER
+from tinhorn.games.hand.solver import MOST_CHOSEN, MOST_ITEMS, WORD, best_melds
 from tinhorn.games.hand.state import CARDS, DEALS, DEALT, DRAW, OPENING, PLAY
 from tinhorn.games.hand.throwing import card_to_throw
-from tinhorn.games.hand.words import JOKERS, add_card, count_of, hand_size, remove_card
+from tinhorn.games.hand.words import (
+    JOKERS,
+    ONE,
+    add_card,
+    count_of,
+    hand_points,
+    hand_size,
+    meldable,
+    remove_card,
+    remove_word,
+)
 
 NO_SEAT = -1
 _DEALS_AGAIN = 8  # random streams of a deal dealt again lie so far apart
@@ -37,6 +48,8 @@ def new(state, seed):
     state.starter = draw_number(state.first_player, state.stream, 0, 0, state.num_seats - 1)
     end_draw(state.first_player, 1)
     begin_deal(state)
+    for seat in range(state.num_seats):
+        appraise(state, np.int64(seat))
 
 
 @kernel
@@ -62,8 +75,6 @@ def begin_deal(state):
     for place in range(DEALT * state.num_seats + 1):
         add_card(state.hands[(state.starter + place) % state.num_seats], np.int64(top_of_stock(state)))
     begin_turn(state, state.starter, PLAY)
-    for seat in range(state.num_seats):
-        appraise(state, seat)
 
 
 @kernel
@@ -88,29 +99,34 @@ def top_of_stock(state):
 
 @kernel
 def appraise(state, seat):
-    """What the best melds of a hand are worth, and what would be left of it; with one card kept in a turn."""
+    """The best melds of a hand, what they are worth and what they leave; one card is kept in the seat's own turn."""
     hand = state.hands[seat].copy()
     limit = hand_size(hand) - (1 if state.phase == PLAY and seat == state.actor else 0)
-    state.best[seat], state.deadwood[seat] = best_and_deadwood(hand, limit)
+    best = np.int64(0)
+    if hand[JOKERS] != 0 or meldable(hand[ONE]) != 0:
+        items, head = np.empty((MOST_ITEMS, 6), np.int64), np.empty(5, np.int64)
+        chosen = np.empty(MOST_CHOSEN + 2, np.int64)
+        best = best_melds(hand, limit, items, head, chosen)
+        for k in range(1, chosen[0] + 1):
+            item = items[chosen[k]]
+            remove_word(hand, item[WORD])
+            hand[JOKERS] -= item[ITEM_JOKER]
+    state.best[seat], state.deadwood[seat], state.loose[seat] = best, hand_points(hand), hand[ONE]
 
 
 @kernel
 def legal(state, mask):
     """The exact mask: no move leads into a dead end, no legal turn is missing (HA-4 to HA-14, HA-21)."""
     mask[:] = 0
-    if state.finished != 0:
-        return
-    if state.phase == DRAW:
-        mask[DRAW_STOCK] = 1
-        mask[TAKE_FIRE] = can_take_fire(state)
-    else:
-        write_play(state, mask)
+    if state.finished == 0 and offer_moves(state, mask):
+        remove_dead_ends(state, mask)
 
 
 @kernel
 def step(state, action):
     """Apply a legal decision and run on to the next one or to the end."""
     state.ply += 1
+    seat, deals = np.int64(state.actor), False
     if action == DRAW_STOCK:
         draw(state)
     elif action == TAKE_FIRE:
@@ -120,7 +136,13 @@ def step(state, action):
     elif action < THROW:
         lay_down(state, action)
     else:
-        throw(state, action - THROW)
+        deals = throw(state, action - THROW)
+    first, end = seat, seat + 1
+    if deals:
+        begin_deal(state)
+        first, end = np.int64(0), np.int64(state.num_seats)
+    for other in range(first, end):
+        appraise(state, other)
 
 
 @kernel
@@ -128,7 +150,6 @@ def draw(state):
     """The top card of the stock (HA-4)."""
     add_card(state.hands[state.actor], np.int64(top_of_stock(state)))
     state.phase = PLAY
-    appraise(state, np.int64(state.actor))
 
 
 @kernel
@@ -141,7 +162,6 @@ def take_fire(state):
     add_card(state.hands[state.actor], card)
     state.fire_card = card
     state.phase = PLAY
-    appraise(state, np.int64(state.actor))
 
 
 @kernel
@@ -189,12 +209,14 @@ def lay_down(state, action):
             state.opened[seat] = 1
             state.staged = 0
     write_fits(melds, state.fits)
-    appraise(state, seat)
 
 
 @kernel
 def throw(state, card):
-    """A card onto the fire: the end of the turn, with the last card the end of the deal (HA-6, HA-16)."""
+    """A card onto the fire: the end of the turn, with the last card the end of the deal (HA-6, HA-16).
+
+    Returns whether cards must be dealt now.
+    """
     seat = state.actor
     hand = state.hands[seat]
     remove_card(hand, np.int64(card))
@@ -204,24 +226,26 @@ def throw(state, card):
         state.known_jokers[seat] = max(state.known_jokers[seat] - 1, 0)
     state.turns += 1
     if hand_size(hand) == 0:
-        end_deal(state)
-    elif state.turns >= state.max_turns:
+        return end_deal(state)
+    if state.turns >= state.max_turns:
         close_match(state)  # truncated (HA-22)
-    else:
-        next_turn(state, (seat + 1) % state.num_seats)
-        appraise(state, np.int64(seat))
+        return False
+    return next_turn(state, (seat + 1) % state.num_seats)
 
 
 @kernel
 def next_turn(state, seat):
-    """The next player draws; with the stock empty the fire is turned over, or the deal cancelled (HA-7)."""
+    """The next player draws; with the stock empty the fire is turned over, or the deal cancelled (HA-7).
+
+    Returns whether it was cancelled.
+    """
     if state.next_card == state.stock_end:
         if state.fire_size < 2:
             state.cancelled += 1
-            begin_deal(state)
-            return
+            return True
         turn_fire_over(state)
     begin_turn(state, seat, DRAW)
+    return False
 
 
 @kernel
@@ -242,15 +266,15 @@ def turn_fire_over(state):
 
 @kernel
 def end_deal(state):
-    """Score, and deal again for the next starter or end the match (HA-3, HA-16 to HA-20)."""
+    """Score; the next starter, or the end of the match (HA-3, HA-16 to HA-20). Returns whether another deal follows."""
     score_deal(state, state.actor)
     state.deal += 1
     if state.deal == DEALS:
         end_match(state)
-        return
+        return False
     state.cancelled = 0
     state.starter = (state.starter + 1) % state.num_seats
-    begin_deal(state)
+    return True
 
 
 @kernel
@@ -263,5 +287,5 @@ def timeout_action(state):
     if state.fire_card < 0 and state.staged == 0:
         return THROW + card_to_throw(state.hands[state.actor].copy())
     mask = np.zeros(COUNT, np.int8)
-    write_play(state, mask)
+    legal(state, mask)
     return mask.argmax()

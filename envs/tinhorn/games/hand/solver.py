@@ -27,7 +27,6 @@ from tinhorn.games.hand.melds import (
 )
 from tinhorn.games.hand.moves import ADD, ADD_WAYS, run_id, set_id
 from tinhorn.games.hand.words import (
-    JOKER_COST,
     JOKERS,
     ONE,
     POSITIONS,
@@ -35,7 +34,6 @@ from tinhorn.games.hand.words import (
     bits_in,
     folded,
     full_sets,
-    hand_points,
     meldable,
     points_at,
     points_in,
@@ -312,21 +310,6 @@ def best_melds(hand, limit, items, head, chosen):
     no_melds = np.zeros(0, np.int64)
     collect_items(hand, no_melds, NOBODY, limit, items, head)
     return best_choice(hand, items, head, limit, ZERO, NO_LIMIT, NO_ITEM, chosen)
-
-
-@kernel
-def best_and_deadwood(hand, limit):
-    """The most points in new melds of at most ``limit`` cards, and what the other cards cost (HA-17)."""
-    if hand[JOKERS] == 0 and meldable(hand[ONE]) == 0:
-        return np.int64(0), hand_points(hand)
-    items, head = np.empty((MOST_ITEMS, 6), np.int64), np.empty(5, np.int64)
-    chosen = np.empty(MOST_CHOSEN + 2, np.int64)
-    best = best_melds(hand, limit, items, head, chosen)
-    deadwood = hand_points(hand)
-    for k in range(1, chosen[0] + 1):
-        item = items[chosen[k]]
-        deadwood -= points_in(item[WORD]) + JOKER_COST * item[JOKER]
-    return best, deadwood
 
 
 @kernel

@@ -54,6 +54,7 @@ STATE: np.dtype = state_dtype(
     # What the solver says of each hand, kept here because both mask and view need it
     ("best", "i2", (SEATS,)),  # greatest total of melds, points; the seat to act keeps a card to throw
     ("deadwood", "i2", (SEATS,)),  # points of the cards then left
+    ("loose", "i8", (SEATS,)),  # their kinds but jokers, as a word
     # Scores, lower is better; in teams both partners have the team's
     ("scores", "i4", (SEATS,)),
     ("deal_points", "i4", (SEATS,)),  # of the last completed deal

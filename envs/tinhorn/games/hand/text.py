@@ -6,14 +6,17 @@ from tinhorn.core.cards import JOKER, SUITS, card_text, cards_text
 from tinhorn.games.hand.actions import joker_stands_for, meld_cards
 from tinhorn.games.hand.melds import is_run, owner_of
 from tinhorn.games.hand.state import DEALS, OPENING, OVER, PHASES
-from tinhorn.games.hand.words import count_of
+from tinhorn.games.hand.words import bit_of
 
+_BITS = [int(bit_of(card)) for card in range(JOKER)]
 _TITLES = ("to draw", "to lay and throw", "over")
 
 
 def hand_cards(hand: Any) -> list[int]:
     """The cards of a hand (int64[3]) in order."""
-    return [card for card in range(JOKER + 1) for _ in range(int(count_of(hand, card)))]
+    one, two, jokers = (int(word) for word in hand)
+    held = [card for card in range(JOKER) for word in (one, two) if word >> _BITS[card] & 1]
+    return held + [JOKER] * jokers
 
 
 def _card(code: Any) -> str | None:

@@ -6,7 +6,7 @@ from tinhorn.core.kernel import kernel
 from tinhorn.core.layout import Field, Layout
 from tinhorn.games.hand.melds import high_of, is_run, joker_of, low_of, owner_of, suits_of
 from tinhorn.games.hand.state import DEALS, KINDS, MELDS, OPENING, OVER, SEATS
-from tinhorn.games.hand.words import JOKERS, ONE, TWO, bits_in, by_card, hand_size
+from tinhorn.games.hand.words import JOKERS, ONE, TWO, bits_in, by_card, hand_size, partners
 
 HELD = 15  # cards in a hand at most
 _SEATS = (SEATS,)
@@ -40,6 +40,15 @@ LAYOUT = Layout(
         encode=Scaled(64.0),
     ),
     Field("deadwood", "What the other cards of the hand would cost.", 0, 200, encode=Scaled(128.0)),
+    Field("loose", "1 for each kind, 2c .. As, among these other cards; no jokers.", 0, 1, (JOKER,), encode=FLAG),
+    Field(
+        "partners",
+        "For each kind that is loose: loose cards with which it is one card short of a meld.",
+        0,
+        7,
+        (JOKER,),
+        encode=Scaled(4.0),
+    ),
     Field(
         "staged", "Points laid so far in an unfinished opening of the seat to act.", 0, OPENING - 1, encode=Scaled(64.0)
     ),
@@ -154,6 +163,8 @@ _TURNS_LEFT = LAYOUT.at("turns_left")
 _HAND = LAYOUT.at("hand")
 _BEST = LAYOUT.at("best")
 _DEADWOOD = LAYOUT.at("deadwood")
+_LOOSE = LAYOUT.at("loose")
+_PARTNERS = LAYOUT.at("partners")
 _STAGED = LAYOUT.at("staged")
 _LAID = LAYOUT.at("laid")
 _ELSEWHERE = LAYOUT.at("elsewhere")
@@ -204,6 +215,7 @@ def view(state, seat, out):
     out[_LAST_OUT] = (state.last_out - seat) % seats if state.last_out >= 0 else -1
     out[_LAST_HAND] = state.last_hand
     write_kinds(state, seat, out)
+    write_loose(state.loose[seat], out)
     for step in range(SEATS):
         write_seat(state, (seat + step) % seats, step, step < seats, out)
     for place in range(MELDS):
@@ -230,6 +242,16 @@ def write_kinds(state, seat, out):
     out[_FITS + JOKER] = state.fits[1]
     for card in range(KINDS):
         out[_FIRE + card] = state.fire_counts[card]
+
+
+@kernel
+def write_loose(loose, out):
+    """The kinds of the word ``loose``, and how many partners each has among them."""
+    ones, twos, fours = partners(loose)
+    cards, ones, twos, fours = by_card(loose), by_card(ones), by_card(twos), by_card(fours)
+    for card in range(JOKER):
+        out[_LOOSE + card] = (cards >> card) & 1
+        out[_PARTNERS + card] = (ones >> card) & 1 | ((twos >> card) & 1) << 1 | ((fours >> card) & 1) << 2
 
 
 @kernel

@@ -12,6 +12,7 @@ from tinhorn.core.kernel import kernel
 
 ONE, TWO, JOKERS = range(3)
 ALL = (1 << 52) - 1
+_WIDE = (1 << 56) - 1
 POSITIONS = 14  # A low, 2 .. K, A high
 _FIRST_SUIT, _SUITS_0_AND_1, _SUITS_0_TO_2 = (int(digit * 13, 16) for digit in "137")
 JOKER_COST = 15
@@ -102,6 +103,30 @@ def meldable(word):
     cards = wide(word)
     runs = cards & (cards >> 4) & (cards >> 8)
     return folded(runs | (runs << 4) | (runs << 8)) | (word & (full_sets(word) * 15))
+
+
+@kernel
+def suits_on(word, steps):
+    """The word with every card turned into that of the suit so many steps (1..3) on, of the same rank."""
+    kept = _FIRST_SUIT * ((15 << steps) & 15)
+    return ((word << steps) & kept) | ((word >> (4 - steps)) & ~kept & ALL)
+
+
+@kernel
+def added(a, b, c):
+    """Three words added bit by bit: the ones and the twos of each sum."""
+    return a ^ b ^ c, (a & b) | (c & (a ^ b))
+
+
+@kernel
+def partners(word):
+    """With how many others each card of a word is one card short of a meld, 0..7: three words, its binary digits."""
+    cards = wide(word)
+    first, first_carry = added(cards >> 4, cards >> 8, folded((cards << 4) & _WIDE))
+    second, second_carry = added(folded((cards << 8) & _WIDE), suits_on(word, 1), suits_on(word, 2))
+    ones, third_carry = added(first, second, suits_on(word, 3))
+    twos, fours = added(first_carry, second_carry, third_carry)
+    return ones & word, twos & word, fours & word
 
 
 @kernel

@@ -52,6 +52,35 @@ def test_views_stay_in_their_ranges_and_say_what_is_there(form):
             assert (layout.from_json(table) == out).all()
 
 
+def positions(card):
+    """Where a card (rank and suit) stands in runs: an ace at both ends."""
+    return (1, 14) if card[0] == "A" else ("A23456789TJQK".index(card[0]) + 1,)
+
+
+def is_partner(card, other):
+    """Whether a third card could make a meld of the two (HA-8, HA-9)."""
+    if card[0] == other[0]:
+        return card != other
+    steps = {abs(a - b) for a in positions(card) for b in positions(other)}
+    return card[1] == other[1] and bool(steps & {1, 2})
+
+
+def test_loose_cards_and_their_partners():
+    """Loose are the cards outside the best melds; the points of melds and rest are those of the hand."""
+    layout = GAME.layout
+    for engine, _ in walk(3, num_players=2):
+        table = layout.to_json(seen(engine, int(engine.state.actor)))
+        kinds = [rank + suit for rank in "23456789TJQKA" for suit in "cdhs"]
+        loose = [kind for kind, flag in zip(kinds, table["loose"], strict=True) if flag]
+        assert set(loose) <= {card for card in table["hand"] if card}
+        for kind, count in zip(kinds, table["partners"], strict=True):
+            assert count == (sum(is_partner(kind, other) for other in loose) if kind in loose else 0)
+        rest = sum(11 if kind[0] == "A" else 10 if kind[0] in "TJQK" else int(kind[0]) for kind in loose)
+        assert table["deadwood"] >= rest, "twins and jokers that are left come on top"
+        if table["best"] == 0:
+            assert set(loose) == {card for card in table["hand"] if card} - {"Jo"}
+
+
 @pytest.mark.parametrize("form", FORMS)
 def test_a_redeal_changes_nothing_that_the_seat_sees(form):
     """No leak: with all that is hidden dealt anew, the view stays the same to the bit, and so do the melds."""

@@ -1,10 +1,17 @@
 """The engine beside the plain reference: the same moves, and everything about both tables compared."""
 
+from functools import cache
+
 import numpy as np
 
 from games.hand.reference import DECK, JOKER, RANKS, SUITS, Hand, meld_cards
+from tinhorn.core.driver import driver, outputs, state_bytes
 from tinhorn.core.rng import as_seed
 from tinhorn.games.hand import GAME
+from tinhorn.games.hand.actions import meld_cards as packed_cards
+from tinhorn.games.hand.melds import owner_of
+from tinhorn.games.hand.state import PHASES
+from tinhorn.games.hand.text import hand_cards
 
 WAYS = {
     "run": ("below", "above", "joker below", "joker above", None, "take"),
@@ -34,21 +41,34 @@ def move_id(move, melds):
 
 
 class Engine:
-    """One state of the engine, driven by its bare kernels."""
+    """One state of the engine, driven as all tables are. ``now`` has its fields, as arrays that move with it."""
 
     def __init__(self, seed=0, **options):
         self.states = GAME.new_states(1, GAME.options(**options))
         self.state = self.states[0]
-        self.mask = np.zeros(GAME.actions.count, np.int8)
-        GAME.new(self.state, as_seed(seed))
+        self.now = {name: self.states[name] for name in self.states.dtype.names}
+        self._memory, self._out = state_bytes(self.states), outputs(GAME, 1, features=False)
+        self.mask = self._out[0][0]
+        self._driver, self._table, self._action = driver(GAME), np.zeros(1, np.int64), np.zeros(1, np.int64)
+        self._driver.begin(self._memory, self._table, np.array([as_seed(seed)]), False, *self._out)
 
     def legal(self):
-        GAME.legal(self.state, self.mask)
+        """The ids of the mask, written anew, as the state may have been changed by hand."""
+        self._driver.observe(self._memory, max(self.number("actor"), 0), *self._out)
         return set(np.flatnonzero(self.mask).tolist())
 
     def step(self, action):
-        self.state.rewards[:] = 0
-        GAME.step(self.state, action)
+        """Play, and write the mask."""
+        self._action[0] = action
+        self._driver.play(self._memory, self._table, self._action, False, *self._out)
+
+    def number(self, name):
+        """A field of the state that is one number."""
+        return self.now[name].item()
+
+    def numbers(self, name):
+        """A field of the state that is an array."""
+        return self.now[name][0].tolist()
 
     def facts(self):
         return GAME.facts(self.state)
@@ -85,34 +105,54 @@ def pair(seed, **options):
 
 def compare(engine, plain):
     """Every public and hidden fact of both tables."""
-    now = engine.facts()
-    sides = 2 if plain.teams else plain.players
-    assert now["over"] == plain.over
-    assert now["truncated"] == plain.truncated
-    assert now["scores"] == plain.scores[:sides]
+    number, numbers, players = engine.number, engine.numbers, plain.players
+    assert number("finished") == plain.over
+    assert number("truncated") == plain.truncated
+    assert numbers("scores")[:players] == plain.scores
     if plain.over:
-        assert now["winners"] == (None if plain.truncated else plain.winners)
+        assert engine.facts()["winners"] == (None if plain.truncated else plain.winners)
         return
-    assert (now["turn"], now["phase"], now["starter"]) == (plain.turn, plain.phase, plain.starter)
-    assert (now["deal"], now["turns"]) == (plain.deal + 1, plain.turns)
-    assert now["hands"] == [sorted(hand, key=KINDS.index) for hand in plain.hands]
-    assert (now["stock"], now["fire"]) == (plain.stock, plain.fire)
-    assert [(meld["owner"], meld["cards"]) for meld in now["table"]] == [
-        (meld[1], meld_cards(meld)) for meld in plain.melds
+    assert (number("actor"), PHASES[number("phase")], number("starter")) == (plain.turn, plain.phase, plain.starter)
+    assert (number("deal"), number("turns")) == (plain.deal, plain.turns)
+    new_turn = plain.phase == "draw" or not plain.fire  # within a turn only the own hand changes, and the stock's size
+    hands = numbers("hands")
+    for seat in range(players) if new_turn else (plain.turn,):
+        assert hand_of(*hands[seat]) == tuple(sorted(plain.hands[seat]))
+    first, end = number("next_card"), number("stock_end")
+    assert end - first == len(plain.stock)
+    if new_turn:
+        assert [KINDS[card] for card in numbers("stock_cards")[first:end]] == plain.stock
+    assert [KINDS[card] for card in numbers("fire")[: number("fire_size")]] == plain.fire
+    assert [meld_of(meld) for meld in numbers("melds") if meld] == [
+        (meld[1], tuple(meld_cards(meld))) for meld in plain.melds
     ]
-    assert now["opened"] == plain.opened
-    assert now["staged"] == (0 if plain.opened[plain.turn] else plain.staged)
-    assert (now["fire_card"], now["laid"]) == (plain.pending, plain.laid)
-    assert now["known_jokers"] == plain.known_jokers
+    assert numbers("opened")[:players] == plain.opened
+    assert number("staged") == (0 if plain.opened[plain.turn] else plain.staged)
+    assert number("fire_card") == (-1 if plain.pending is None else KINDS.index(plain.pending))
+    assert number("laid") == plain.laid
+    assert numbers("known_jokers")[:players] == plain.known_jokers
     if plain.result:
-        assert now["result"] == plain.result | {"points": plain.result["points"][:sides]}
+        result = {"out": number("last_out"), "hand": number("last_hand"), "points": numbers("deal_points")[:players]}
+        assert result == plain.result
+
+
+@cache
+def hand_of(*words):
+    """A hand of the engine as the reference's cards, sorted."""
+    return tuple(sorted(KINDS[card] for card in hand_cards(words)))
+
+
+@cache
+def meld_of(meld):
+    """Owner and cards of a meld of the engine."""
+    return int(owner_of(meld)), tuple(KINDS[card] for card in packed_cards(meld))
 
 
 def compare_masks(engine, plain):
     """The exact mask (HA-21); returns the legal moves."""
     moves = plain.legal()
     wanted = {move_id(move, plain.melds): move for move in moves}
-    found = engine.legal()
+    found = set(np.flatnonzero(engine.mask).tolist())
     if found != set(wanted):
         extra = [GAME.actions.describe(engine.state, action) for action in sorted(found - set(wanted))]
         missing = [wanted[action] for action in sorted(set(wanted) - found)]
@@ -130,6 +170,7 @@ def place(engine, plain, position):
     plain.deal, plain.starter, plain.turns = now["deal"] - 1, now["starter"], now["turns"]
     plain.known_jokers = now["known_jokers"]
     plain._start_turn(now["turn"], now["phase"])
+    engine.legal()
 
 
 def as_meld(owner, cards):

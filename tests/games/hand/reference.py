@@ -13,7 +13,7 @@ The ways are below, above, joker below, joker above, take (of a run) and c, d, h
 """
 
 from collections import Counter
-from functools import cache
+from functools import cache, lru_cache, partial
 from itertools import combinations
 from typing import NamedTuple
 
@@ -53,7 +53,7 @@ ALL_SETS = [
     for suits in combinations(SUITS, count)
 ]
 ALL_LAYS = [(move, cards) for move, cards, _ in ALL_RUNS] + ALL_SETS
-LAYS_WITH = {card: [entry for entry in ALL_LAYS if card in entry[1]] for card in {*DECK}}
+LAYS_FROM = {card: [(*entry, {*entry[1]}) for entry in ALL_LAYS if card == entry[1][0]] for card in {*DECK}}
 
 
 def meld_cards(meld):
@@ -101,6 +101,12 @@ def joker_taken(meld):
     return next(rank + suit for suit in SUITS if suit not in suits), ("set", owner, rank, SUITS, False)
 
 
+@cache
+def lays_of(kinds):
+    """The lays that can be made of some kinds of cards (a frozenset), each with its cards."""
+    return [(move, cards) for card in sorted(kinds) for move, cards, needed in LAYS_FROM[card] if needed <= kinds]
+
+
 def less(hand, cards):
     """A hand (sorted tuple) without some of its cards."""
     left = list(hand)
@@ -123,13 +129,14 @@ class Turn(NamedTuple):
     def opened(self):
         return self.opened_before or self.staged >= OPENING
 
+    @lru_cache(10_000)  # noqa: B019  (turns are tuples)
     def moves(self):
-        """Every lay, addition and taking of a joker that leaves a card to throw; with the turn then."""
+        """Every lay, addition and taking of a joker that leaves a card to throw; with what gives the turn then."""
         found = {}
         held = Counter(self.hand)
         if len(self.hand) > 3:  # HA-6
-            for move, cards in self._possible_lays(held):
-                found[move] = self._lay(move, cards)
+            for move, cards in lays_of(frozenset(held)):
+                found[move] = partial(self._lay, move, cards)
         for place, meld in enumerate(self.melds):
             if not self.opened and meld[1] != self.seat:
                 continue  # HA-14
@@ -138,21 +145,11 @@ class Turn(NamedTuple):
             if len(self.hand) > 1:  # HA-6
                 for way, (card, value, then) in additions(meld).items():
                     if held[card]:
-                        found["add", place, way] = self._put(place, card, value, then)
+                        found["add", place, way] = partial(self._put, place, card, value, then)
             taken = joker_taken(meld)
             if self.opened and taken and held[taken[0]]:  # HA-11
-                turn = self._put(place, taken[0], 0, taken[1])
-                found["add", place, "take"] = turn._replace(hand=tuple(sorted((*turn.hand, JOKER))))
+                found["add", place, "take"] = partial(self._take, place, *taken)
         return found
-
-    @staticmethod
-    def _possible_lays(held):
-        return [
-            (move, cards)
-            for card in held
-            for move, cards in LAYS_WITH[card]
-            if cards[0] == card and all(other in held for other in cards)
-        ]
 
     def _lay(self, move, cards):
         if move[0] == "run":
@@ -179,6 +176,10 @@ class Turn(NamedTuple):
             pending=None if met else self.pending,
         )
 
+    def _take(self, place, card, meld):
+        turn = self._put(place, card, 0, meld)
+        return turn._replace(hand=tuple(sorted((*turn.hand, JOKER))))
+
     def may_throw(self):
         return self.pending is None and (self.opened or not self.staged)
 
@@ -188,18 +189,22 @@ class Turn(NamedTuple):
             return bool(self.hand)
         if self.pending is not None and self.pending not in self.hand:
             return False
-        if not self.opened and self.staged + self._at_most() < OPENING:
+        if not self.may_reach():
             return False
         known = {} if known is None else known
         key = (self.hand, self.melds, min(self.staged, OPENING), self.pending)
         if key not in known:
-            known[key] = any(turn.can_finish(known) for turn in self.moves().values())
+            known[key] = any(then().can_finish(known) for then in self.moves().values())
         return known[key]
+
+    def may_reach(self):
+        """False only if an opening cannot come to 51."""
+        return self.opened or self.staged + self._at_most() >= OPENING
 
     def _at_most(self):
         """No more points can be laid before 51 is reached: those of cards that are part of a possible meld."""
         held = Counter(self.hand)
-        of_use = {card for _, cards in self._possible_lays(held) for card in cards}
+        of_use = {card for _, cards in lays_of(frozenset(held)) for card in cards}
         for meld in self.melds:
             if meld[1] == self.seat:
                 of_use |= self._reached(meld, held)
@@ -260,9 +265,11 @@ class Hand:
         if self.phase == "draw":
             return [("stock",), ("fire",)] if self.fire and self._fire_is_of_use(turn) else [("stock",)]
         known = {}
-        found = [move for move, then in turn.moves().items() if then.can_finish(known)]
+        moves = turn.moves() if turn.may_reach() else {}
+        sure = turn.opened and turn.pending is None  # a card is left, and may be thrown
+        found = [move for move, then in moves.items() if sure or then().can_finish(known)]
         if turn.may_throw():
-            found += [("throw", card) for card in {*turn.hand}]
+            found += [("throw", card) for card in sorted({*turn.hand})]
         if self.pending and not self.laid:
             found.append(("back",))
         return found
@@ -293,7 +300,7 @@ class Hand:
     def _lay(self, move):
         seat = self.turn
         before = self.now()
-        then = before.moves()[move]
+        then = before.moves()[move]()
         jokers = then.hand.count(JOKER) - before.hand.count(JOKER)
         self.known_jokers[seat] = max(0, self.known_jokers[seat] + jokers)
         self.hands[seat], self.melds = list(then.hand), list(then.melds)

@@ -146,5 +146,5 @@ def test_ha_21_masks_are_exact_on_some_difficult_positions(make):
 
 @pytest.mark.slow
 @every_maker
-def test_ha_21_masks_are_exact_on_4_000_difficult_positions(make):
-    play_positions(make.__name__, make, 1_000)
+def test_ha_21_masks_are_exact_on_20_800_difficult_positions(make):
+    play_positions(make.__name__, make, 5_200)

@@ -44,7 +44,8 @@ def test_a_few_random_matches_step_by_step(form):
 
 
 @pytest.mark.slow
+@pytest.mark.parametrize("part", range(4))
 @pytest.mark.parametrize("form", FORMS)
-def test_40_random_matches_step_by_step(form):
-    for seed in range(100, 110):
+def test_2000_random_matches_step_by_step(form, part):
+    for seed in range(100 + 125 * part, 225 + 125 * part):
         play_match(seed, **FORMS[form])

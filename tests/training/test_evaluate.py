@@ -76,7 +76,7 @@ def test_results_depend_on_the_seed_and_not_on_how_many_tables_play_at_once():
 @pytest.mark.parametrize("opponents", [1, 2, 3])
 def test_duplicate_seating(players, opponents):
     deals = 6
-    seating = duplicate_seating(deals, players, opponents).reshape(deals, players, players)
+    seating = duplicate_seating(deals, GAME.options(players), opponents).reshape(deals, players, players)
     for deal in range(deals):
         for rotation in range(players):
             row = seating[deal, rotation]
@@ -86,6 +86,13 @@ def test_duplicate_seating(players, opponents):
     after = seating[:, 0, 1:]
     for place in range(players - 1):  # over the deals every opponent has every place as often
         assert (np.bincount(after[:, place], minlength=opponents + 1)[1:] == deals // opponents).all()
+
+
+def test_in_teams_the_bot_plays_for_its_partner_too():
+    options = get_game("hand").options(num_players=4, teams=True)
+    seating = duplicate_seating(4, options, 2).reshape(4, 4, 4)
+    assert seating[0].tolist() == [[0, 1, 0, 2], [2, 0, 1, 0], [0, 2, 0, 1], [1, 0, 2, 0]]
+    assert seating[1, 0].tolist() == [0, 2, 0, 1]
 
 
 def test_luck_is_shared_by_whoever_sits_there():
@@ -113,7 +120,9 @@ def test_the_interval_is_clustered_by_deal():
     result = measured(deals=40)
     (one,), others = bots("house"), bots("random")
     seeds = np.repeat(deal_seeds(EVALUATION_DEALS, 0, 40), 4)
-    played = play_games(GAME, GAME.options(num_players=4), [one, *others], duplicate_seating(40, 4, 1), seeds)
+    played = play_games(
+        GAME, GAME.options(num_players=4), [one, *others], duplicate_seating(40, GAME.options(4), 1), seeds
+    )
     own = played.values.reshape(40, 4, 4)[:, range(4), range(4)]
     deviation = own.mean(axis=1).std(ddof=1) / np.sqrt(40)
     assert result.headline.mean.value == pytest.approx(own.mean())

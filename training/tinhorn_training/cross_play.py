@@ -78,7 +78,7 @@ def cross_play(
         raise InputError(f"deals={deals}: at least one")
     players = options.num_players
     seeds = np.repeat(deal_seeds(EVALUATION_DEALS, seed, deals), players)
-    lineup = duplicate_seating(deals, players, 1)
+    lineup = duplicate_seating(deals, options, 1)
     table: list[list[Score | None]] = [[None] * len(bots) for _ in bots]
     seatings, results, seconds = [], [], 0.0
     for number, (row, column) in enumerate(matches_of(len(bots), players)):

@@ -116,7 +116,7 @@ def evaluate(
         raise InputError(f"deals={deals}: at least one")
     if not against:
         raise InputError("nobody to play against: name at least one bot")
-    seating = duplicate_seating(deals, options.num_players, len(against))
+    seating = duplicate_seating(deals, options, len(against))
     seeds = np.repeat(deal_seeds(purpose, seed, deals), options.num_players)
     bots = [bot, *against]
     played = play_games(game, options, bots, seating, seeds, tables=tables, style=style, progress=progress)
@@ -137,13 +137,18 @@ def evaluate(
     )
 
 
-def duplicate_seating(deals: int, players: int, opponents: int) -> np.ndarray:
+def duplicate_seating(deals: int, options: Options, opponents: int) -> np.ndarray:
     """Who has which seat, int64[deals * players, players]: 0 for the bot, 1 and up for the opponents.
 
-    Row ``deal * players + r`` has the bot in seat r. The j-th seat after it goes to the opponents in turn.
+    Row ``deal * players + r`` has the bot in seat r and in all of its side (`Options.side`). The j-th other seat after
+    it goes to the opponents in turn.
     """
+    players = options.num_players
     deal, rotation, after = np.ogrid[:deals, :players, :players]
-    who = np.where(after == 0, 0, 1 + (after - 1 + deal) % opponents)
+    own = np.zeros((players, players), bool)  # [seat of the bot, seats after it]
+    for seat in range(players):
+        own[seat, (np.array(options.side(seat)) - seat) % players] = True
+    who = np.where(own, 0, 1 + (np.cumsum(~own, axis=1) - 1 + deal) % opponents)
     seating = np.zeros((deals, players, players), np.int64)
     seats = np.broadcast_to((rotation + after) % players, seating.shape)
     np.put_along_axis(seating, seats, np.broadcast_to(who, seating.shape), axis=2)

@@ -155,8 +155,8 @@ PATTERNS: dict[str, Callable[[Tensor], Tensor]] = {"five_card_pattern": five_car
 class ViewPolicy(MaskableActorCriticPolicy):
     """SB3's maskable policy over the view as it is: integers, neither scaled nor converted.
 
-    ``imitation``: the weight of agreeing with a teacher, in units of the entropy coefficient. ``last_entropy``: the mean
-    in the last call of `evaluate_actions`.
+    ``imitation``: the weight of agreeing with a teacher, in units of the entropy coefficient. ``last_entropy``: the
+    mean in the last call of `evaluate_actions`.
     """
 
     imitation = last_entropy = 0.0

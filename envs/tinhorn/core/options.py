@@ -49,6 +49,10 @@ class Options:
                 choices = field.metadata.get("choices")
                 state[field.name] = choices.index(value) if choices else value
 
+    def side(self, seat: int) -> tuple[int, ...]:
+        """The seats that win and lose with ``seat``, itself included: its partners where a game has teams."""
+        return (seat,)
+
     def as_dict(self) -> dict[str, Any]:
         """The options by name."""
         return dataclasses.asdict(self)

@@ -1,6 +1,6 @@
 """The engine beside the plain reference: the same moves, and everything about both tables compared."""
 
-from functools import cache
+from functools import cache, lru_cache
 
 import numpy as np
 
@@ -136,7 +136,7 @@ def compare(engine, plain):
         assert result == plain.result
 
 
-@cache
+@lru_cache(1000)
 def hand_of(*words):
     """A hand of the engine as the reference's cards, sorted."""
     return tuple(sorted(KINDS[card] for card in hand_cards(words)))

@@ -101,7 +101,7 @@ def joker_taken(meld):
     return next(rank + suit for suit in SUITS if suit not in suits), ("set", owner, rank, SUITS, False)
 
 
-@cache
+@lru_cache(10_000)
 def lays_of(kinds):
     """The lays that can be made of some kinds of cards (a frozenset), each with its cards."""
     return [(move, cards) for card in sorted(kinds) for move, cards, needed in LAYS_FROM[card] if needed <= kinds]
@@ -129,7 +129,7 @@ class Turn(NamedTuple):
     def opened(self):
         return self.opened_before or self.staged >= OPENING
 
-    @lru_cache(10_000)  # noqa: B019  (turns are tuples)
+    @lru_cache(1000)  # noqa: B019  (turns are tuples)
     def moves(self):
         """Every lay, addition and taking of a joker that leaves a card to throw; with what gives the turn then."""
         found = {}

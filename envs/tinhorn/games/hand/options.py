@@ -31,3 +31,7 @@ class HandOptions(Options):
         super().__post_init__()
         if self.teams and self.num_players != 4:
             raise OptionError(f"teams=True with num_players={self.num_players}: teams need exactly 4 players")
+
+    def side(self, seat: int) -> tuple[int, ...]:
+        """A team sits opposite (HA-19)."""
+        return (seat, (seat + 2) % 4) if self.teams else (seat,)

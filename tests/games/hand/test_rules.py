@@ -15,6 +15,7 @@ from tinhorn.core.table import ChanceError, Table
 from tinhorn.games.hand import GAME
 from tinhorn.games.hand.moves import COUNT, THROW
 from tinhorn.games.hand.position import pack_meld
+from tinhorn.games.hand.words import count_of
 
 ROYAL = ["Tc", "Jc", "Qc", "Kc", "Ac"]
 
@@ -52,7 +53,11 @@ def test_ha_1_all_106_cards_are_always_there_and_every_meld_is_one(form):
             now = engine.facts()
             piles = [*now["hands"], *(meld["cards"] for meld in now["table"]), now["fire"], now["stock"]]
             assert Counter(card for pile in piles for card in pile) == Counter(DECK)
-            assert engine.state.fire_counts.tolist() == [now["fire"].count(card) for card in KINDS]
+            laid = [card for meld in now["table"] for card in meld["cards"]]
+            for kind in range(52):
+                assert count_of(engine.state.fire_kinds, kind) == now["fire"].count(KINDS[kind])
+                assert count_of(engine.state.table_kinds, kind) == laid.count(KINDS[kind])
+            assert count_of(engine.state.fire_kinds, 52) == now["fire"].count("Jo")
             for meld, packed in zip(now["table"], engine.state.melds, strict=False):
                 assert pack_meld(meld["owner"], parse_cards(meld["cards"])) == packed, "HA-8 to HA-10"
 

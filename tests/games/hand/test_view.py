@@ -1,5 +1,6 @@
 """What a seat sees, what it does not, and the house bot that plays by it."""
 
+from collections import Counter
 from itertools import chain
 
 import numpy as np
@@ -52,33 +53,33 @@ def test_views_stay_in_their_ranges_and_say_what_is_there(form):
             assert (layout.from_json(table) == out).all()
 
 
-def positions(card):
-    """Where a card (rank and suit) stands in runs: an ace at both ends."""
-    return (1, 14) if card[0] == "A" else ("A23456789TJQK".index(card[0]) + 1,)
+ALL_KINDS = [rank + suit for rank in "23456789TJQKA" for suit in "cdhs"]
 
 
-def is_partner(card, other):
-    """Whether a third card could make a meld of the two (HA-8, HA-9)."""
-    if card[0] == other[0]:
-        return card != other
-    steps = {abs(a - b) for a in positions(card) for b in positions(other)}
-    return card[1] == other[1] and bool(steps & {1, 2})
+def makes_meld(*three):
+    """Whether three natural cards are a meld (HA-8, HA-9)."""
+    ranks, suits = {card[0] for card in three}, {card[1] for card in three}
+    if len(ranks) == 1:
+        return len(suits) == 3
+    orders = [sorted(order.index(card[0]) for card in three) for order in ("23456789TJQKA", "A23456789TJQK")]
+    return len(suits) == 1 and any(order == list(range(order[0], order[0] + 3)) for order in orders)
 
 
-def test_loose_cards_and_their_partners():
-    """Loose are the cards outside the best melds; the points of melds and rest are those of the hand."""
-    layout = GAME.layout
+def test_loose_cards_and_what_they_wait_for():
+    """Loose are the cards outside the best melds; outs are the unseen cards that make a meld with two of them."""
     for engine, _ in walk(3, num_players=2):
-        table = layout.to_json(seen(engine, int(engine.state.actor)))
-        kinds = [rank + suit for rank in "23456789TJQKA" for suit in "cdhs"]
-        loose = [kind for kind, flag in zip(kinds, table["loose"], strict=True) if flag]
-        assert set(loose) <= {card for card in table["hand"] if card}
-        for kind, count in zip(kinds, table["partners"], strict=True):
-            assert count == (sum(is_partner(kind, other) for other in loose) if kind in loose else 0)
+        seat = int(engine.state.actor)
+        table, now = GAME.layout.to_json(seen(engine, seat)), engine.facts()
+        loose = [kind for kind, flag in zip(ALL_KINDS, table["loose"], strict=True) if flag]
+        visible = Counter(now["hands"][seat] + now["fire"] + [card for meld in now["table"] for card in meld["cards"]])
+        for kind, count in zip(ALL_KINDS, table["outs"], strict=True):
+            waits = [new for new in ALL_KINDS if any(makes_meld(kind, new, other) for other in loose)]
+            assert count == (sum(2 - visible[new] for new in waits) if kind in loose else 0)
         rest = sum(11 if kind[0] == "A" else 10 if kind[0] in "TJQK" else int(kind[0]) for kind in loose)
         assert table["deadwood"] >= rest, "twins and jokers that are left come on top"
         if table["best"] == 0:
             assert set(loose) == {card for card in table["hand"] if card} - {"Jo"}
+        assert table["missing"] == (0 if table["opened"][0] else max(51 - table["staged"] - table["best"], 0))
 
 
 @pytest.mark.parametrize("form", FORMS)

@@ -79,15 +79,21 @@ def _put_piles(state: Any, fire: list[int], stock: list[int]) -> None:
     state["fire"] = NO_CARD
     state["fire"][: len(fire)] = fire
     state["fire_size"] = len(fire)
-    state["fire_counts"] = [fire.count(card) for card in range(JOKER + 1)]
+    state["fire_kinds"] = 0
+    for card in fire:
+        add_card(state["fire_kinds"], card)
     state["stock_cards"][: len(stock)] = stock
     state["next_card"], state["stock_end"] = 0, len(stock)
 
 
 def _put_melds(state: Any, table: list[tuple[int, list[int]]]) -> None:
     state["melds"] = 0
+    state["table_kinds"] = 0
     for place, (owner, cards) in enumerate(table):
         state["melds"][place] = pack_meld(owner, cards)
+        for card in cards:
+            if card != JOKER:
+                add_card(state["table_kinds"], card)
     write_fits(state["melds"], state["fits"])
 
 

@@ -27,7 +27,9 @@ from tinhorn.games.hand.words import (
     JOKERS,
     ONE,
     add_card,
+    add_word,
     count_of,
+    given_away,
     hand_points,
     hand_size,
     meldable,
@@ -63,7 +65,8 @@ def begin_deal(state):
     state.stock_end = CARDS
     state.fire[:] = NO_CARD
     state.fire_size = 0
-    state.fire_counts[:] = 0
+    state.fire_kinds[:] = 0
+    state.table_kinds[:] = 0
     state.melds[:] = 0
     state.fits[:] = 0
     state.opened[:] = 0
@@ -158,7 +161,7 @@ def take_fire(state):
     state.fire_size -= 1
     card = np.int64(state.fire[state.fire_size])
     state.fire[state.fire_size] = NO_CARD
-    state.fire_counts[card] -= 1
+    remove_card(state.fire_kinds, card)
     add_card(state.hands[state.actor], card)
     state.fire_card = card
     state.phase = PLAY
@@ -178,7 +181,7 @@ def push_fire(state, card):
     """A card on top of the fire."""
     state.fire[state.fire_size] = card
     state.fire_size += 1
-    state.fire_counts[card] += 1
+    add_card(state.fire_kinds, np.int64(card))
 
 
 @kernel
@@ -191,6 +194,7 @@ def lay_down(state, action):
     jokers = hand[JOKERS]
     before = count_of(hand, pending) if pending >= 0 else np.int64(0)
     points = apply_move(np.int64(action), seat, hand, melds)
+    add_word(state.table_kinds, given_away(state.hands[seat], hand))
     copy(hand, state.hands[seat])
     copy(melds, state.melds)
     state.laid += 1
@@ -259,7 +263,7 @@ def turn_fire_over(state):
     state.next_card = 0
     state.stock_end = count
     state.fire[:] = NO_CARD
-    state.fire_counts[:] = 0
+    state.fire_kinds[:] = 0
     state.fire_size = 0
     push_fire(state, top)
 

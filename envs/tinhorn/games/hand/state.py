@@ -38,7 +38,8 @@ STATE: np.dtype = state_dtype(
     ("stock_end", "i1"),
     ("fire", "i1", (CARDS,)),  # places 0 .. fire_size - 1, the last is on top
     ("fire_size", "i1"),
-    ("fire_counts", "i1", (KINDS,)),  # the same by kind
+    ("fire_kinds", "i8", (3,)),  # the same as words, like a hand
+    ("table_kinds", "i8", (3,)),  # cards in melds, likewise, but for jokers
     ("melds", "i8", (MELDS,)),  # packed, see `melds.py`; 0 for a free place
     ("fits", "i8", (2,)),  # kinds that fit a meld now, as a word; 1 if a joker does
     ("opened", "u1", (SEATS,)),

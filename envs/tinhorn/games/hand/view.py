@@ -6,7 +6,7 @@ from tinhorn.core.kernel import kernel
 from tinhorn.core.layout import Field, Layout
 from tinhorn.games.hand.melds import high_of, is_run, joker_of, low_of, owner_of, suits_of
 from tinhorn.games.hand.state import DEALS, KINDS, MELDS, OPENING, OVER, SEATS
-from tinhorn.games.hand.words import JOKERS, ONE, TWO, bits_in, by_card, hand_size, partners
+from tinhorn.games.hand.words import ALL, JOKERS, ONE, TWO, bits_in, by_card, hand_size, outs
 
 HELD = 15  # cards in a hand at most
 _SEATS = (SEATS,)
@@ -42,12 +42,19 @@ LAYOUT = Layout(
     Field("deadwood", "What the other cards of the hand would cost.", 0, 200, encode=Scaled(128.0)),
     Field("loose", "1 for each kind, 2c .. As, among these other cards; no jokers.", 0, 1, (JOKER,), encode=FLAG),
     Field(
-        "partners",
-        "For each kind that is loose: loose cards with which it is one card short of a meld.",
+        "outs",
+        "For each kind that is loose: cards not seen yet that make a meld with it and another loose one.",
         0,
-        7,
+        14,
         (JOKER,),
-        encode=Scaled(4.0),
+        encode=Scaled(8.0),
+    ),
+    Field(
+        "missing",
+        "Points that the best melds, with those staged, fall short of an opening.",
+        0,
+        OPENING,
+        encode=Scaled(64.0),
     ),
     Field(
         "staged", "Points laid so far in an unfinished opening of the seat to act.", 0, OPENING - 1, encode=Scaled(64.0)
@@ -164,7 +171,8 @@ _HAND = LAYOUT.at("hand")
 _BEST = LAYOUT.at("best")
 _DEADWOOD = LAYOUT.at("deadwood")
 _LOOSE = LAYOUT.at("loose")
-_PARTNERS = LAYOUT.at("partners")
+_OUTS = LAYOUT.at("outs")
+_MISSING = LAYOUT.at("missing")
 _STAGED = LAYOUT.at("staged")
 _LAID = LAYOUT.at("laid")
 _ELSEWHERE = LAYOUT.at("elsewhere")
@@ -215,7 +223,7 @@ def view(state, seat, out):
     out[_LAST_OUT] = (state.last_out - seat) % seats if state.last_out >= 0 else -1
     out[_LAST_HAND] = state.last_hand
     write_kinds(state, seat, out)
-    write_loose(state.loose[seat], out)
+    write_loose(state, seat, out)
     for step in range(SEATS):
         write_seat(state, (seat + step) % seats, step, step < seats, out)
     for place in range(MELDS):
@@ -240,18 +248,30 @@ def write_kinds(state, seat, out):
         held += 1
     out[_HAND + held : _HAND + HELD] = -1
     out[_FITS + JOKER] = state.fits[1]
-    for card in range(KINDS):
-        out[_FIRE + card] = state.fire_counts[card]
+    once, twice = by_card(state.fire_kinds[ONE]), by_card(state.fire_kinds[TWO])
+    for card in range(JOKER):
+        out[_FIRE + card] = ((once >> card) & 1) + ((twice >> card) & 1)
+    out[_FIRE + JOKER] = state.fire_kinds[JOKERS]
 
 
 @kernel
-def write_loose(loose, out):
-    """The kinds of the word ``loose``, and how many partners each has among them."""
-    ones, twos, fours = partners(loose)
-    cards, ones, twos, fours = by_card(loose), by_card(ones), by_card(twos), by_card(fours)
+def write_loose(state, seat, out):
+    """The kinds outside the seat's best melds, and the cards that each waits for."""
+    hand, fire, table = state.hands[seat], state.fire_kinds, state.table_kinds
+    once = hand[ONE] | fire[ONE] | table[ONE]
+    twice = (hand[ONE] & (fire[ONE] | table[ONE])) | (fire[ONE] & table[ONE]) | hand[TWO] | fire[TWO] | table[TWO]
+    ones, twos, fours = outs(state.loose[seat], ALL & once & ~twice)
+    twos_too, fours_too, eights = outs(state.loose[seat], ALL & ~once)  # both copies are still to come
+    loose, ones, twos, fours = by_card(state.loose[seat]), by_card(ones), by_card(twos), by_card(fours)
+    twos_too, fours_too, eights = by_card(twos_too), by_card(fours_too), by_card(eights)
     for card in range(JOKER):
-        out[_LOOSE + card] = (cards >> card) & 1
-        out[_PARTNERS + card] = (ones >> card) & 1 | ((twos >> card) & 1) << 1 | ((fours >> card) & 1) << 2
+        out[_LOOSE + card] = (loose >> card) & 1
+        single = (ones >> card) & 1 | ((twos >> card) & 1) << 1 | ((fours >> card) & 1) << 2
+        double = (twos_too >> card) & 1 | ((fours_too >> card) & 1) << 1 | ((eights >> card) & 1) << 2
+        out[_OUTS + card] = single + 2 * double
+    out[_MISSING] = max(OPENING - state.best[seat] - (state.staged if seat == state.actor else 0), 0)
+    if state.opened[seat] != 0:
+        out[_MISSING] = 0
 
 
 @kernel

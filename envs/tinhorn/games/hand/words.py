@@ -119,14 +119,24 @@ def added(a, b, c):
 
 
 @kernel
-def partners(word):
-    """With how many others each card of a word is one card short of a meld, 0..7: three words, its binary digits."""
-    cards = wide(word)
-    first, first_carry = added(cards >> 4, cards >> 8, folded((cards << 4) & _WIDE))
-    second, second_carry = added(folded((cards << 8) & _WIDE), suits_on(word, 1), suits_on(word, 2))
-    ones, third_carry = added(first, second, suits_on(word, 3))
+def outs(loose, unseen):
+    """How many kinds of the word ``unseen`` make a meld with each card of the word ``loose`` and another one of it.
+
+    Three words, the binary digits of 0..7: in each of seven directions a kind may lie, and all cards are counted at
+    once.
+    """
+    held, there = wide(loose), wide(unseen)
+    up, down = (held >> 4) | (held << 8), (held << 4) | (held >> 8)
+    below, above = up & (there << 4), down & (there >> 4)
+    far_below, far_above = (held << 4) & (there << 8), (held >> 4) & (there >> 8)
+    one, two, three = suits_on(loose, 1), suits_on(loose, 2), suits_on(loose, 3)
+    first, first_carry = added(folded(below & _WIDE), folded(above & _WIDE), folded(far_below & _WIDE))
+    second, second_carry = added(
+        folded(far_above & _WIDE), (two | three) & suits_on(unseen, 1), (one | three) & suits_on(unseen, 2)
+    )
+    ones, third_carry = added(first, second, (one | two) & suits_on(unseen, 3))
     twos, fours = added(first_carry, second_carry, third_carry)
-    return ones & word, twos & word, fours & word
+    return ones & loose, twos & loose, fours & loose
 
 
 @kernel
@@ -168,6 +178,19 @@ def remove_card(hand, card):
         hand[JOKERS] -= 1
     else:
         remove_word(hand, np.int64(1) << bit_of(card))
+
+
+@kernel
+def add_word(hand, word):
+    """Put one of each kind of ``word`` into a hand."""
+    hand[TWO] |= hand[ONE] & word
+    hand[ONE] |= word
+
+
+@kernel
+def given_away(before, after):
+    """The kinds, as a word, of which a hand holds fewer than before."""
+    return (before[ONE] & ~after[ONE]) | (before[TWO] & ~after[TWO])
 
 
 @kernel

@@ -2,9 +2,12 @@
 
 import numpy as np
 
+from tinhorn.core.arrays import copy
 from tinhorn.core.chance import Chance, draw_number, end_draw, shuffle_cards
 from tinhorn.core.game import MAX_SEATS
 from tinhorn.core.kernel import kernel
+from tinhorn.core.rng import derive
+from tinhorn.poker.betting import post_antes, return_unmatched
 from tinhorn.poker.exchange import HAND
 from tinhorn.poker.ranking import sort_hand
 from tinhorn.poker.seats import clockwise, first_seat
@@ -36,6 +39,24 @@ def draw_button(state):
     seat = draw_number(state.first_button, state.stream, 0, 0, state.num_seats - 1)
     end_draw(state.first_button, 1)
     state.button = first_seat(state.in_hand, seat, state.num_seats)
+
+
+@kernel
+def open_hand(state, shuffled, most_thrown):
+    """Antes, a shuffled deck (or the order of the last shuffle), five cards each (FD-1 to FD-4); see `deal`."""
+    if not shuffled:
+        state.stream[0] = derive(state.seed, 1 + state.hands_played)
+    copy(state.stacks, state.hand_stacks)
+    post_antes(state, state.ante)
+    deal(state, shuffled, most_thrown)
+
+
+@kernel
+def open_draw(state):
+    """The first betting is over: its bets are closed, everyone still in draws, all-in players too (FD-12)."""
+    return_unmatched(state)
+    state.bets[:] = 0
+    state.highest_bet = 0
 
 
 @kernel
@@ -107,10 +128,10 @@ def reshuffle_muck(state):
 
 
 @kernel
-def next_to_draw(state, seat):
-    """The first seat clockwise after ``seat`` that is in and has not drawn; -1 if all have (FD-12)."""
+def next_to_draw(state, choices, seat):
+    """The first seat after ``seat`` that is in and whose choice (int[6]) is -1 yet; -1 if all have chosen (FD-12)."""
     for step in range(1, state.num_seats + 1):
         other = clockwise(seat, step, state.num_seats)
-        if state.in_hand[other] != 0 and state.drawn[other] < 0:
+        if state.in_hand[other] != 0 and choices[other] < 0:
             return other
     return -1

@@ -8,6 +8,7 @@ import pytest
 
 from games.cowboy_draw.reference import CowboyDraw, payouts
 from parts import parts
+from poker.luck import EngineChance
 from tinhorn.core.rng import new_stream
 from tinhorn.core.table import Table
 from tinhorn.games.cowboy_draw import GAME, join, resume
@@ -20,20 +21,6 @@ from tinhorn.games.cowboy_draw.tournament import share_pot
 GAMES = 10_000
 PARTS = 8
 SHARES = [Fraction(text) for text in ("1/3", "1/2", "3/4", "1", "2")]
-
-
-class EngineChance:
-    """What the engine's luck was: the record of each kind of chance in its state."""
-
-    def __init__(self, table):
-        self.outcome = {chance.name: chance for chance in GAME.chances}
-        self.table = table
-
-    def button(self):
-        return int(self.table.state["button"])
-
-    def deck(self, hand):
-        return self.outcome["deck"].outcome(self.table.state)
 
 
 def house_decisions(table, action):

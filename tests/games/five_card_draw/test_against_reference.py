@@ -8,6 +8,7 @@ import pytest
 
 from games.five_card_draw.reference import FiveCardDraw
 from parts import parts
+from poker.luck import EngineChance
 from tinhorn.core.table import Table
 from tinhorn.games.five_card_draw import GAME
 from tinhorn.games.five_card_draw.options import FiveCardDrawOptions
@@ -15,23 +16,6 @@ from tinhorn.games.five_card_draw.options import FiveCardDrawOptions
 GAMES = 10_000
 PARTS = 8
 SHARES = [Fraction(text) for text in ("1/3", "1/2", "3/4", "1", "2")]
-
-
-class EngineChance:
-    """What the engine's luck was: the record of each kind of chance in its state."""
-
-    def __init__(self, table):
-        self.outcome = {chance.name: chance for chance in GAME.chances}
-        self.table = table
-
-    def button(self):
-        return int(self.table.state["button"])
-
-    def deck(self, hand):
-        return self.outcome["deck"].outcome(self.table.state)
-
-    def reshuffle(self, muck):
-        return self.outcome["reshuffle"].outcome(self.table.state)
 
 
 def random_options(random):

@@ -26,10 +26,9 @@ from tinhorn.poker.betting import (
     clock_bet,
     legal_bets,
     next_to_act,
-    post_antes,
     return_unmatched,
 )
-from tinhorn.poker.draw import deal, draw_button, exchange
+from tinhorn.poker.draw import draw_button, exchange, next_to_draw, open_draw, open_hand
 from tinhorn.poker.exchange import EXCHANGES
 from tinhorn.poker.pots import clear_pots, settle_pots
 from tinhorn.poker.seats import clockwise, count_seats, next_seat
@@ -52,13 +51,9 @@ def new(state, seed):
 @kernel
 def begin_hand(state, shuffled):
     """Antes, a shuffled deck (or the order of the last shuffle), five cards each, the first betting (CD-2, CD-4)."""
-    if not shuffled:
-        state.stream[0] = derive(state.seed, 1 + state.hands_played)
     state.house_stream[0] = derive(state.seed, 101 + state.hands_played)
-    copy(state.stacks, state.hand_stacks)
     state.choices[:] = -1
-    post_antes(state, state.ante)
-    deal(state, shuffled, MOST_THROWN)
+    open_hand(state, shuffled, MOST_THROWN)
     state.phase = BET_1
     state.actor = begin_betting(state, np.int64(0))
     if state.actor < 0:
@@ -78,21 +73,9 @@ def next_hand(state):
 @kernel
 def begin_draw(state):
     """Everyone still in chooses, blind to the others (CD-5)."""
-    return_unmatched(state)
-    state.bets[:] = 0
-    state.highest_bet = 0
+    open_draw(state)
     state.phase = DRAW
-    state.actor = next_to_choose(state, np.int64(state.button))
-
-
-@kernel
-def next_to_choose(state, seat):
-    """The first seat clockwise after ``seat`` that is in and has not chosen; -1 if all have."""
-    for step in range(1, state.num_seats + 1):
-        other = clockwise(seat, step, state.num_seats)
-        if state.in_hand[other] != 0 and state.choices[other] < 0:
-            return other
-    return -1
+    state.actor = next_to_draw(state, state.choices, np.int64(state.button))
 
 
 @kernel
@@ -160,7 +143,7 @@ def apply(state, action):
     seat = np.int64(state.actor)
     if state.phase == DRAW:
         state.choices[seat] = action
-        state.actor = next_to_choose(state, seat)
+        state.actor = next_to_draw(state, state.choices, seat)
         if state.actor >= 0:
             return
         draw_together(state)

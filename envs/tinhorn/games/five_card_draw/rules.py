@@ -2,14 +2,13 @@
 
 import numpy as np
 
-from tinhorn.core.arrays import copy
 from tinhorn.core.kernel import kernel
 from tinhorn.core.rng import derive, uniform
 from tinhorn.games.five_card_draw.actions import COUNT, FIRST_BET
 from tinhorn.games.five_card_draw.places import bust_places, finish_places, pay_chips, pay_place
 from tinhorn.games.five_card_draw.state import BET_1, BET_2, CHIPS, DRAW, HAND_EPISODE, OVER
-from tinhorn.poker.betting import begin_betting, bet, clock_bet, legal_bets, next_to_act, post_antes, return_unmatched
-from tinhorn.poker.draw import deal, draw_button, exchange, next_to_draw
+from tinhorn.poker.betting import begin_betting, bet, clock_bet, legal_bets, next_to_act, return_unmatched
+from tinhorn.poker.draw import draw_button, exchange, next_to_draw, open_draw, open_hand
 from tinhorn.poker.exchange import EXCHANGES, HAND
 from tinhorn.poker.pots import clear_pots, settle_pots
 from tinhorn.poker.seats import count_seats, next_seat
@@ -65,11 +64,7 @@ def seat_players(state):
 @kernel
 def begin_hand(state, shuffled):
     """Antes, a shuffled deck (or the order of the last shuffle), five cards each, the first betting (FD-1 to FD-4)."""
-    if not shuffled:
-        state.stream[0] = derive(state.seed, 1 + state.hands_played)
-    copy(state.stacks, state.hand_stacks)
-    post_antes(state, state.ante)
-    deal(state, shuffled, HAND)
+    open_hand(state, shuffled, HAND)
     state.phase = BET_1
     state.actor = begin_betting(state, np.int64(0))
     if state.actor < 0:
@@ -79,11 +74,9 @@ def begin_hand(state, shuffled):
 @kernel
 def begin_draw(state):
     """Everyone still in draws, all-in players too (FD-12)."""
-    return_unmatched(state)
-    state.bets[:] = 0
-    state.highest_bet = 0
+    open_draw(state)
     state.phase = DRAW
-    state.actor = next_to_draw(state, np.int64(state.button))
+    state.actor = next_to_draw(state, state.drawn, np.int64(state.button))
 
 
 @kernel
@@ -110,7 +103,7 @@ def step(state, action):
     seat = np.int64(state.actor)
     if state.phase == DRAW:
         exchange(state, seat, EXCHANGES[action])
-        state.actor = next_to_draw(state, seat)
+        state.actor = next_to_draw(state, state.drawn, seat)
         if state.actor >= 0:
             return
         state.phase = BET_2

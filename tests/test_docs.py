@@ -12,7 +12,7 @@ import pytest
 import typer
 
 from tinhorn.registry import get_game
-from tinhorn_training.bench import untrained_bundle
+from tinhorn_training.bench.figures import untrained_bundle
 from tinhorn_training.cli import app
 
 ROOT = Path(__file__).resolve().parent.parent

@@ -12,9 +12,10 @@ from rich.console import Console
 from kuhn import GAME as KUHN
 from tinhorn.aec import TableEnv
 from tinhorn.registry import list_games
-from tinhorn_training import bench, bench_peers
-from tinhorn_training.bench import Effort, Figure, GameBench, in_turns, rate, shared_report, targets
-from tinhorn_training.bench_report import number, show, show_facts
+from tinhorn_training.bench import figures as measuring
+from tinhorn_training.bench import peers
+from tinhorn_training.bench.figures import Effort, Figure, GameBench, in_turns, rate, shared_report, targets
+from tinhorn_training.bench.report import number, show, show_facts
 
 BRIEF = Effort(0.01, 2, 1.0, masks=2000)
 
@@ -56,8 +57,8 @@ def test_targets_of_rates_are_lower_bounds_those_of_times_upper_bounds(unit, sam
 @pytest.fixture
 def peers_stand_in(monkeypatch):
     """Every peer needs a millisecond however much it plays; fresh processes answer at once."""
-    monkeypatch.setattr(bench, "load_peer", lambda make: lambda decisions: time.sleep(0.001) or decisions)
-    monkeypatch.setattr(bench, "fresh", lambda *_, **__: (1.0, {"mb": 2.0, "rates": [3.0]}))
+    monkeypatch.setattr(measuring, "load_peer", lambda make: lambda decisions: time.sleep(0.001) or decisions)
+    monkeypatch.setattr(measuring, "fresh", lambda *_, **__: (1.0, {"mb": 2.0, "rates": [3.0]}))
 
 
 def test_a_report_holds_every_figure_that_has_a_target(peers_stand_in):
@@ -81,7 +82,7 @@ def test_a_missing_peer_costs_one_line(monkeypatch):
     def missing():
         raise ModuleNotFoundError("No module named 'nowhere'", name="nowhere")
 
-    monkeypatch.setattr(bench, "BATCH_PEERS", {"Nowhere": missing})
+    monkeypatch.setattr(measuring, "BATCH_PEERS", {"Nowhere": missing})
     measured = GameBench(KUHN, BRIEF, peers=True)
     measured.engine()
     assert measured.notes == ['Nowhere: nowhere is not installed: pip install "tinhorn[peers]"']
@@ -89,17 +90,17 @@ def test_a_missing_peer_costs_one_line(monkeypatch):
 
 
 def test_a_game_that_a_peer_does_not_have_costs_one_line():
-    with pytest.raises(bench_peers.PeerMissingError, match=r"PettingZoo \S+ has no poker_of_mars_v1"):
-        bench_peers._pettingzoo("poker_of_mars_v1", raw=True)
+    with pytest.raises(peers.PeerMissingError, match=r"PettingZoo \S+ has no poker_of_mars_v1"):
+        peers._pettingzoo("poker_of_mars_v1", raw=True)
 
 
-@pytest.mark.parametrize("dress", [lambda env: env, bench_peers.wrapped], ids=["raw", "wrapped"])
+@pytest.mark.parametrize("dress", [lambda env: env, peers.wrapped], ids=["raw", "wrapped"])
 def test_the_loop_counts_decisions_over_many_games(dress):
     env = TableEnv(KUHN)
     plies = []
     step = env.step
     env.step = lambda action: plies.append(action) or step(action)
-    assert bench_peers.aec_player(dress(env))(100) == 100
+    assert peers.aec_player(dress(env))(100) == 100
     assert len(plies) == 100
     assert set(plies) == {0, 1}
 
@@ -121,10 +122,10 @@ def test_only_a_step_that_took_longer_can_hold_a_slower_mask(monkeypatch):
     measured.masks()
     (figure,) = measured.figures
     assert (figure.name, figure.unit, figure.samples) == ("slowest single mask", "ms", (1000.0,))
-    assert asked[: bench._FEW_TABLES] == list(range(bench._FEW_TABLES)), "the first step"
-    steps = int(measured.notes[0].split(" of ")[1].split()[0]) / bench._FEW_TABLES
+    assert asked[: measuring._FEW_TABLES] == list(range(measuring._FEW_TABLES)), "the first step"
+    steps = int(measured.notes[0].split(" of ")[1].split()[0]) / measuring._FEW_TABLES
     assert steps > 3
-    assert len(asked) < bench._FEW_TABLES * steps, "others were no slower; only tables that began anew"
+    assert len(asked) < measuring._FEW_TABLES * steps, "others were no slower; only tables that began anew"
 
 
 def test_memory_of_many_tables_is_at_least_that_of_their_arrays():
@@ -132,19 +133,19 @@ def test_memory_of_many_tables_is_at_least_that_of_their_arrays():
     measured = GameBench(game, BRIEF)
     measured.memory()
     bytes_a_table = game.state.itemsize + 4 * game.layout.size + 4 * game.layout.feature_size + game.actions.count
-    assert measured.figures[0].median > 0.8 * bench.MANY_TABLES * bytes_a_table / 1e6
+    assert measured.figures[0].median > 0.8 * measuring.MANY_TABLES * bytes_a_table / 1e6
 
 
 def test_a_failing_process_says_why():
     with pytest.raises(RuntimeError, match="ZeroDivisionError"):
-        bench.fresh("1 / 0")
-    seconds, out = bench.fresh("print('{\"mb\": 1}')")
+        measuring.fresh("1 / 0")
+    seconds, out = measuring.fresh("print('{\"mb\": 1}')")
     assert seconds > 0
     assert out == {"mb": 1}
 
 
 def test_processor_time_leaves_out_waiting_and_what_needs_two_threads():
-    seconds, _ = bench.fresh("import time; time.sleep(1)", processor_time=True)
+    seconds, _ = measuring.fresh("import time; time.sleep(1)", processor_time=True)
     assert seconds < 1
     measured = GameBench(KUHN, replace(BRIEF, processor_time=True))
     measured.engine()
@@ -152,7 +153,7 @@ def test_processor_time_leaves_out_waiting_and_what_needs_two_threads():
 
 
 def test_facts_name_machine_and_versions():
-    found = bench.facts()
+    found = measuring.facts()
     assert found["machine"]["cores"] >= 1
     assert {"tinhorn", "numpy", "numba", "torch"} <= set(found["versions"])
     json.dumps(found)
@@ -161,7 +162,7 @@ def test_facts_name_machine_and_versions():
 def test_the_table_shows_figures_beside_their_targets():
     figures = [Figure("speed", "decisions/s", (1e6, 3e6), 4e6), Figure("start", "s", (1.25,), 2.5)]
     console = Console(record=True, width=120)
-    show(bench.Report("Kuhn poker", figures, ["no peers"]), console)
+    show(measuring.Report("Kuhn poker", figures, ["no peers"]), console)
     text = console.export_text()
     for part in ("2 M decisions/s", "1 M to 3 M", ">= 4 M", "50%", "1.25 s", "<= 2.5", "no peers"):
         assert part in text

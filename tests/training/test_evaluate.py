@@ -15,7 +15,7 @@ from tinhorn_training.cli import app
 from tinhorn_training.cross_play import cross_play, rate
 from tinhorn_training.errors import InputError
 from tinhorn_training.evaluate import _student, duplicate_seating, estimate, evaluate
-from tinhorn_training.export import export_bundle
+from tinhorn_training.export.bundle import export_bundle
 from tinhorn_training.matches import EVALUATION_DEALS, VALIDATION_DEALS, deal_seeds, play_games
 from tinhorn_training.player import NetworkBot
 from tinhorn_training.plots import cross_play_plot, evaluation_plot, png

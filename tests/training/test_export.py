@@ -27,9 +27,9 @@ from tinhorn.core.table import Table
 from tinhorn.poker.features import FIVE_CARD_PATTERN
 from tinhorn.registry import list_games
 from tinhorn_training.checkpoint import note, read_note, save
-from tinhorn_training.export import ExportError, export_bundle, read_evaluation
-from tinhorn_training.golden import PARITY, ParityError, check_parity
-from tinhorn_training.graph import OUTPUTS, FirstLayer, feed
+from tinhorn_training.export.bundle import ExportError, export_bundle, read_evaluation
+from tinhorn_training.export.golden import PARITY, ParityError, check_parity
+from tinhorn_training.export.graph import OUTPUTS, FirstLayer, feed
 from tinhorn_training.policy import Inputs, ViewExtractor, ViewPolicy, policy_settings, spaces_of
 from tinhorn_training.provenance import source_commit
 

@@ -15,7 +15,7 @@ from tinhorn.core.rng import derive
 from tinhorn.core.table import Table, move_text
 from tinhorn_training.checkpoint import load_policy
 from tinhorn_training.evaluate import Evaluation, evaluate
-from tinhorn_training.export import export_bundle
+from tinhorn_training.export.bundle import export_bundle
 from tinhorn_training.files import write_atomically
 from tinhorn_training.matches import BOT_LUCK
 from tinhorn_training.plots import evaluation_plot, png

@@ -6,7 +6,7 @@ from pathlib import Path
 import torch
 
 from tinhorn.registry import list_games
-from tinhorn_training.export import export_bundle
+from tinhorn_training.export.bundle import export_bundle
 from tinhorn_training.policy import ViewPolicy, policy_settings, spaces_of
 
 for game in list_games():

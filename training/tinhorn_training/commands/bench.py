@@ -30,8 +30,8 @@ def bench(
     from rich.console import Console
 
     from tinhorn.registry import get_game, list_games
-    from tinhorn_training.bench import FULL, QUICK, GameBench, facts, load_average, shared_report
-    from tinhorn_training.bench_report import show, show_facts, wide_console
+    from tinhorn_training.bench.figures import FULL, QUICK, GameBench, facts, load_average, shared_report
+    from tinhorn_training.bench.report import show, show_facts, wide_console
 
     games = [get_game(name) for name in game] if game else list_games()
     if bot and len(games) != 1:

@@ -23,7 +23,7 @@ def export(
     Example: tinhorn export runs/my_run/best.zip --out my_bot --evaluate 10000
     """
     from tinhorn_training.checkpoint import load_policy
-    from tinhorn_training.export import check_target, export_bundle, measure, read_evaluation
+    from tinhorn_training.export.bundle import check_target, export_bundle, measure, read_evaluation
 
     check_target(out, force)
     policy, game, note = load_policy(checkpoint)

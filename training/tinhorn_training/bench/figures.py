@@ -30,7 +30,7 @@ from tinhorn.core.batch import Batch
 from tinhorn.core.driver import driver, outputs, state_bytes
 from tinhorn.core.game import Game
 from tinhorn.poker.ranking import strengths
-from tinhorn_training.bench_peers import (
+from tinhorn_training.bench.peers import (
     AEC_PEERS,
     BATCH_PEERS,
     TEXAS,
@@ -116,7 +116,7 @@ class Report:
 
 def targets(game: Game | None = None) -> dict[str, float]:
     """The targets of a game, or of what is the same for all games."""
-    known = yaml.safe_load((files(__package__) / "bench_targets.yaml").read_text("utf-8"))
+    known = yaml.safe_load((files(__package__) / "targets.yaml").read_text("utf-8"))
     if game is None:
         return dict(known["every_run"])
     return {name: goal for name, goal in (known["every_game"] | known["games"].get(game.name, {})).items() if goal}
@@ -276,7 +276,7 @@ class GameBench:
     def training(self) -> None:
         """Self-play with the usual settings, the whole loop, in a process of its own."""
         arguments = f"{self.game.id!r}, {self.effort.training}, {self.effort.processor_time}"
-        out = fresh(f"from tinhorn_training.bench_training import train; train({arguments})")[1]
+        out = fresh(f"from tinhorn_training.bench.training import train; train({arguments})")[1]
         self.add("training", "decisions/s", out["rates"])
         self.add("memory of a training", "MB", [out["mb"]])
 
@@ -356,7 +356,7 @@ _MEMORY = """
 import json
 import tinhorn
 from tinhorn.core.batch import Batch
-from tinhorn_training.bench_memory import resident_mb
+from tinhorn_training.bench.memory import resident_mb
 game = tinhorn.get_game({game!r})
 Batch(game, 1, seed=1, features=True).random_decisions(1000)
 before = resident_mb()
@@ -369,7 +369,7 @@ print(json.dumps(dict(mb=resident_mb() - before)))
 def untrained_bundle(game: Game, folder: Path) -> Path:
     """A bundle of a network of the usual size that has learnt nothing."""
     from tinhorn_training.config import Network
-    from tinhorn_training.export import export_bundle
+    from tinhorn_training.export.bundle import export_bundle
     from tinhorn_training.policy import ViewPolicy, policy_settings, spaces_of
 
     usual = Network()

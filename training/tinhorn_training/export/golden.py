@@ -13,7 +13,7 @@ from tinhorn.core.batch import Batch
 from tinhorn.core.game import Game
 from tinhorn.core.rng import derive, uniform
 from tinhorn_training.errors import InputError
-from tinhorn_training.graph import OUTPUTS, feed
+from tinhorn_training.export.graph import OUTPUTS, feed
 from tinhorn_training.policy import ILLEGAL, ViewPolicy
 
 ROWS = 240

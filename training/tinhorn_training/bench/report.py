@@ -6,7 +6,7 @@ from rich.console import Console
 from rich.markup import escape
 from rich.table import Table
 
-from tinhorn_training.bench import Figure, Report
+from tinhorn_training.bench.figures import Figure, Report
 
 
 def wide_console() -> Console:

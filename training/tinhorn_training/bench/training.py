@@ -8,7 +8,7 @@ import torch
 from stable_baselines3.common.callbacks import BaseCallback
 
 from tinhorn.registry import get_game
-from tinhorn_training.bench_memory import peak_mb
+from tinhorn_training.bench.memory import peak_mb
 from tinhorn_training.config import TrainConfig
 from tinhorn_training.runs import RunFolder
 from tinhorn_training.train import build

@@ -22,11 +22,11 @@ from tinhorn.bots.exported import (
     table_facts,
 )
 from tinhorn.core.game import Game
-from tinhorn_training.card import model_card
 from tinhorn_training.errors import InputError
 from tinhorn_training.evaluate import evaluate
-from tinhorn_training.golden import PARITY, check_parity, golden_rows
-from tinhorn_training.graph import OUTPUTS, make_model
+from tinhorn_training.export.card import model_card
+from tinhorn_training.export.golden import PARITY, check_parity, golden_rows
+from tinhorn_training.export.graph import OUTPUTS, make_model
 from tinhorn_training.player import NetworkBot
 from tinhorn_training.policy import ViewExtractor, ViewPolicy
 from tinhorn_training.progress import counting

@@ -4,7 +4,7 @@ from pathlib import Path
 
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
-from matplotlib.ticker import EngFormatter
+from matplotlib.ticker import EngFormatter, MaxNLocator
 
 from tinhorn_training.files import write_atomically
 from tinhorn_training.plots import png
@@ -38,6 +38,7 @@ def _panel(axes: Axes, rows: list[dict[str, str]], name: str, column: str) -> No
         label = key.removeprefix(column).replace("_", " ")
         axes.plot([x for x, _ in points], [sign * y for _, y in points], marker="." if label else "", label=label)
     axes.set_title(name, fontsize=10)
+    axes.xaxis.set_major_locator(MaxNLocator(5))
     axes.xaxis.set_major_formatter(EngFormatter())
     axes.set_xlabel("decisions", fontsize=9)
     axes.grid(alpha=0.3)

@@ -200,6 +200,8 @@ class Pattern(Encoding):
 def encoder_source(layout: "Layout") -> str:
     """The encoder of one layout as Python source: ``encode(view, features)``, straight-line but for short loops."""
     lines = ["def encode(view, features):", f"    for k in range({layout.feature_size}):", "        features[k] = 0"]
+    for place in sorted({entry.other for entry in layout.scalars if entry.kind == "ratio"}):  # one division for all
+        lines.append(f"    inverse_{place} = 1.0 / max(np.float64(view[{place}]), 1.0)")
     for none in (False, True):  # whether the places may hold "none"
         for run in _runs([entry for entry in layout.lookups if (layout.lows[entry.place] < entry.low) == none]):
             lines += _lookup_lines(run, none)
@@ -258,10 +260,8 @@ def _scalar_lines(run: Sequence[Scalar], may_be_none: bool) -> list[str]:
     formula = {
         "linear": f"{value} * np.float32({1 / scale!r})",
         "log": f"np.log(np.float32(1 + {value})) * np.float32({float(1 / np.log1p(scale))!r})",
-        "ratio": f"min({value} * inverse, {scale!r})",
+        "ratio": f"min({value} * inverse_{other}, {scale!r})",
     }[kind]
-    if kind == "ratio":  # one division for the run
-        head = f"    inverse = 1.0 / max(np.float64(view[{other}]), 1.0)\n{head}"
     if may_be_none:
         return [head, f"        if {value} >= {low}:", f"            features[{feature}] = {formula}"]
     return [head, f"        features[{feature}] = {formula}"]

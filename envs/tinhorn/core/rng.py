@@ -17,6 +17,7 @@ _MIX_2 = np.uint64(0x94D049BB133111EB)
 _27, _30, _31, _32 = np.uint64(27), np.uint64(30), np.uint64(31), np.uint64(32)
 _LOW_32 = np.uint64(0xFFFFFFFF)
 _11 = np.uint64(11)
+_BLOCK = 16
 
 
 @kernel
@@ -72,17 +73,26 @@ def shuffle(stream, values, count, needed=1 << 30):
 
 @kernel
 def choose(stream, mask):
-    """A uniformly random index where ``mask`` (int8[A]) is not 0; at least one must be."""
-    count = 0
-    for index in range(mask.shape[0]):
-        count += mask[index] != 0
+    """A uniformly random index where ``mask`` (int8[A], 0 or 1) is 1; at least one must be."""
+    count = np.int32(0)
+    for index in range(mask.shape[0]):  # added without branches, many at once
+        count += np.int32(mask[index])
     skip = below(stream, count)
-    for index in range(mask.shape[0]):
+    index = 0
+    while True:
+        part = np.int32(0)
+        for k in range(index, min(index + _BLOCK, mask.shape[0])):
+            part += np.int32(mask[k])
+        if skip < part:
+            break
+        skip -= part
+        index += _BLOCK
+    while True:
         if mask[index] != 0:
             if skip == 0:
                 return index
             skip -= 1
-    return -1
+        index += 1
 
 
 def as_seed(seed: int | None) -> np.uint64:

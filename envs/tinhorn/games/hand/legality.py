@@ -5,8 +5,8 @@ import numpy as np
 from tinhorn.core.arrays import copy
 from tinhorn.core.cards import NO_CARD
 from tinhorn.core.kernel import kernel
-from tinhorn.games.hand.lookahead import can_open, finishable
-from tinhorn.games.hand.melds import count_melds, owner_of
+from tinhorn.games.hand.lookahead import can_open, can_place, finishable, may_open
+from tinhorn.games.hand.melds import NOTHING, count_melds, joker_of, joker_price, owner_of
 from tinhorn.games.hand.moves import (
     COUNT,
     DRAW_STOCK,
@@ -25,14 +25,15 @@ from tinhorn.games.hand.solver import MOST_CHOSEN, MOST_ITEMS, mark_first_moves
 from tinhorn.games.hand.state import DRAW, OPENING, PLAY
 from tinhorn.games.hand.words import add_card, count_of, hand_size
 
+ANYWHERE = np.bool_(False)  # where the card of the fire may go
+
 
 @kernel
 def offer_moves(state, mask):
     """Allow (``mask`` is zero before) what the cards allow; returns whether some of it may lead into a dead end."""
     if state.phase == DRAW:
         mask[DRAW_STOCK] = 1
-        mask[TAKE_FIRE] = state.fire_size > 0
-        return state.fire_size > 0
+        return state.fire_size > 0 and offer_fire(state, mask)
     seat = np.int64(state.actor)
     hand = state.hands[seat].copy()
     size = hand_size(hand)
@@ -54,6 +55,33 @@ def offer_moves(state, mask):
             if opened:
                 write_take(hand, meld, place, mask)
     return not (free and opened)
+
+
+@kernel
+def offer_fire(state, mask):
+    """Allow to take the fire unless its card is plainly of no use (HA-5); returns whether that is in doubt."""
+    seat = np.int64(state.actor)
+    card = np.int64(state.fire[state.fire_size - 1])
+    hand = state.hands[seat].copy()
+    add_card(hand, card)
+    if state.opened[seat] == 0:
+        mask[TAKE_FIRE] = may_open(hand)
+        return mask[TAKE_FIRE] != 0
+    melds = state.melds.copy()
+    placed = can_place(seat, hand, melds, card, ANYWHERE)
+    doubt = not placed and may_take_joker(hand, melds)  # it may make room for the card when it is taken
+    mask[TAKE_FIRE] = placed or doubt
+    return doubt
+
+
+@kernel
+def may_take_joker(hand, melds):
+    """Whether the hand holds the price of a joker on the table, or one lies in a set that lacks two suits."""
+    for place in range(count_melds(melds)):
+        price = joker_price(melds[place])
+        if joker_of(melds[place]) != 0 and (price == NOTHING or count_of(hand, price) > 0):
+            return True
+    return False
 
 
 @kernel

@@ -51,7 +51,9 @@ from tinhorn.games.hand.words import (
     count_of,
     folded,
     hand_size,
+    meldable,
     pairs,
+    partnered,
     points_at,
     points_in,
     remove_card,
@@ -315,24 +317,9 @@ def reaches_card(hand, meld, card, size):
 
 @kernel
 def in_new_meld(hand, card):
-    """Whether two other cards of the hand make a meld of three with ``card`` (HA-8 to HA-10)."""
-    cards = wide(hand[ONE])
+    """Whether two other cards of the hand make a meld of three with ``card``, which it holds (HA-8 to HA-10)."""
     if card == JOKER:
+        cards = wide(hand[ONE])
         return cards & ((cards >> 4) | (cards >> 8)) != 0 or pairs(hand[ONE]) != 0
-    jokers = min(hand[JOKERS], 1)
-    suit, position = bit_of(card) & 3, (bit_of(card) >> 2) + 1
-    others = 0
-    for other in range(4):
-        if other != suit:
-            others += count_of(hand, card_at(position, other)) > 0
-    if others + jokers >= 2:
-        return True
-    for side in range(2 if position == 1 else 1):
-        at = position if side == 0 else POSITIONS
-        for low in range(max(at - 2, 1), min(at, POSITIONS - 2) + 1):
-            held = 0
-            for place in range(low, low + 3):
-                held += (cards >> (4 * (place - 1) + suit)) & 1
-            if held + jokers >= 3:
-                return True
-    return False
+    bit = np.int64(1) << bit_of(card)
+    return meldable(hand[ONE]) & bit != 0 or (hand[JOKERS] > 0 and partnered(hand[ONE]) & bit != 0)

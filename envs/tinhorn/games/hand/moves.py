@@ -31,6 +31,7 @@ from tinhorn.games.hand.state import KINDS, MELDS
 from tinhorn.games.hand.words import (
     JOKERS,
     ONE,
+    bits_in,
     by_card,
     card_at,
     count_of,
@@ -54,6 +55,7 @@ ADD = LAY_SET + 13 * SET_WAYS
 THROW = ADD + MELDS * ADD_WAYS
 COUNT = THROW + KINDS
 TAKE_JOKER = 5  # the sixth way
+_FIRST_PLACES = (1 << (4 * LOWS)) - 1  # the lowest cards of runs, as a word
 
 # The suits of each way of a set: without clubs, diamonds, hearts, spades; then two suits and the joker.
 _WAYS = (14, 13, 11, 7, 3, 5, 9, 6, 10, 12)
@@ -90,13 +92,15 @@ def write_lays(hand, mask):
     if jokers > 0:
         low_joker, mid_joker, high_joker = second & third, first & third, first & second
     found = starts | low_joker | mid_joker | high_joker
-    for bit in range(4 * LOWS):
-        if (found >> bit) & 1:
-            action = run_id(bit & 3, (bit >> 2) + 1, NOTHING)
-            mask[action] = (starts >> bit) & 1
-            mask[action + 1] = (low_joker >> bit) & 1
-            mask[action + 2] = (mid_joker >> bit) & 1
-            mask[action + 3] = (high_joker >> bit) & 1
+    found &= _FIRST_PLACES
+    while found != 0:
+        bit = bits_in((found & -found) - 1)
+        found &= found - 1
+        action = run_id(bit & 3, (bit >> 2) + 1, NOTHING)
+        mask[action] = (starts >> bit) & 1
+        mask[action + 1] = (low_joker >> bit) & 1
+        mask[action + 2] = (mid_joker >> bit) & 1
+        mask[action + 3] = (high_joker >> bit) & 1
     if full_sets(one) == 0 and (jokers == 0 or pairs(one) == 0):
         return
     ways = SET_WAYS if jokers > 0 else 4

@@ -119,6 +119,14 @@ def added(a, b, c):
 
 
 @kernel
+def partnered(word):
+    """The cards of a word that are one card short of a meld with another one of it."""
+    cards = wide(word)
+    runs = folded(((cards >> 4) | (cards >> 8) | (cards << 4) | (cards << 8)) & _WIDE)
+    return word & (runs | suits_on(word, 1) | suits_on(word, 2) | suits_on(word, 3))
+
+
+@kernel
 def outs(loose, unseen):
     """How many kinds of the word ``unseen`` make a meld with each card of the word ``loose`` and another one of it.
 

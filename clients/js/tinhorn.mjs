@@ -17,15 +17,17 @@ export class ViewError extends Error {}
  * @param ort the module onnxruntime-web or onnxruntime-node.
  * @param source where the bundle is: the URL of its folder, or a function that gives a file's bytes by its name, as
  *     `(name) => readFile(join(folder, name))` in Node.
- * @param options `greedy`: play the likeliest action instead of a sample. `game`: refuse a bot for another game, such
- *     as "five_card_draw_v0". `session`: options of `ort.InferenceSession.create`.
+ * @param options `greedy`: play the likeliest action (true) or a sample (false); left out, what it was exported for.
+ *     `game`: refuse a bot for another game, such as "five_card_draw_v0". `session`: options of
+ *     `ort.InferenceSession.create`.
  */
-export async function loadBot(ort, source, { greedy = false, game = null, session = {} } = {}) {
+export async function loadBot(ort, source, { greedy = null, game = null, session = {} } = {}) {
   const read = typeof source === "function" ? source : (name) => download(source, name);
   const manifest = parseManifest(await bytesOf(read, "manifest.json"), game);
   const policy = await bytesOf(read, "policy.onnx");
   await checkHash(policy, manifest.files["policy.onnx"], "policy.onnx");
-  return new Bot(ort, manifest, await ort.InferenceSession.create(policy, session), greedy);
+  const opened = await ort.InferenceSession.create(policy, session);
+  return new Bot(ort, manifest, opened, greedy ?? manifest.plays === "greedy");
 }
 
 /** A loaded bot. `manifest` is the bundle's; `greedy` may be switched at any time. */

@@ -490,3 +490,21 @@ def test_a_policy_that_does_not_read_views_is_refused(tmp_path):
     with pytest.raises(ExportError, match="tinhorn train"):
         export_bundle(policy, KUHN, tmp_path / "bot")
     assert not (tmp_path / "bot").exists()
+
+
+def test_a_bot_exported_to_play_its_likeliest_action_does_so(tmp_path):
+    policy = tiny_policy(KUHN)
+    bundle = export_bundle(policy, KUHN, tmp_path / "likeliest", greedy=True)
+    assert json.loads((bundle / "manifest.json").read_text())["plays"] == "greedy"
+    assert "`greedy` is the action to play" in (bundle / "README.md").read_text()
+    batch = Batch(KUHN, 50, seed=1)
+    luck = np.arange(1, 51, dtype=np.uint64)
+    likeliest = load(bundle).predict(batch.views, batch.masks)[0].argmax(axis=1)
+    assert (load(bundle).act(batch.views, batch.masks, luck.copy()) == likeliest).all()
+    sampled = export_bundle(policy, KUHN, tmp_path / "sampled")
+    assert (load(sampled).act(batch.views, batch.masks, luck.copy()) != likeliest).any()
+    named = load(f"greedy:{sampled}")
+    assert named.name == f"greedy:{sampled}"
+    assert (named.act(batch.views, batch.masks, luck.copy()) == likeliest).all()
+    with pytest.raises(BotError, match="only networks have a likeliest action"):
+        load("greedy:house", KUHN)

@@ -13,7 +13,7 @@ import pytest
 from tinhorn_training.checkpoint import CheckpointError, load_policy, read_note
 from tinhorn_training.config import ConfigError, parse_config
 from tinhorn_training.runs import RunFolder, read_log
-from tinhorn_training.train import train
+from tinhorn_training.train import build, train
 
 TESTS = Path(__file__).parents[1]
 TEXT = """
@@ -167,3 +167,14 @@ def test_stock_maskable_ppo_on_the_seat_environment(tmp_path):
     longer = train(config(*changes, "decisions=4500"), tmp_path / "run")
     assert longer.decisions >= 4500
     assert newest(result.folder).updates > before
+
+
+def test_a_run_can_start_as_the_network_of_another(whole, tmp_path):
+    start = whole[0].best
+    model = build(config(f"start={start}"), RunFolder(tmp_path / "run", config()))
+    assert b"".join(tensor.numpy().tobytes() for tensor in model.policy.state_dict().values()) == weights(start)
+    assert model.num_timesteps == 0
+    with pytest.raises(ConfigError, match="another shape; set `network`"):
+        build(config(f"start={start}", "network.width=24"), RunFolder(tmp_path / "other", config()))
+    with pytest.raises(CheckpointError, match="there is no such checkpoint"):
+        build(config("start=nowhere.zip"), RunFolder(tmp_path / "third", config()))

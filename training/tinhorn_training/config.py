@@ -108,6 +108,7 @@ class TrainConfig(Section):
         default=[], description="Further tables: the options above with these changes, such as `num_players`."
     )
     decisions: Positive = Field(description="Decisions of the network to learn from.")
+    start: str | None = Field(default=None, description="A checkpoint whose network this one begins as.")
     tables: Positive = Field(default=512, description="Tables played at the same time.")
     seed: int = Field(default=0, description="All luck of the training.")
     threads: Positive = Field(default=1, description="Threads of torch.")

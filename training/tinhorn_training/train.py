@@ -16,7 +16,7 @@ from stable_baselines3.common.utils import LinearSchedule
 
 from tinhorn.bots import HouseBot, RandomBot
 from tinhorn_training import checkpoint
-from tinhorn_training.config import TrainConfig
+from tinhorn_training.config import ConfigError, TrainConfig
 from tinhorn_training.curves import draw_curves
 from tinhorn_training.evaluate import Score, evaluate
 from tinhorn_training.league import League
@@ -115,12 +115,26 @@ def build(config: TrainConfig, run: RunFolder, path: Path | None = None) -> Mask
             "average_over": learning.average_over,
             "imitation": imitation,
         }
-        return SelfPlayPPO(ViewPolicy, env, seed=config.seed, **settings)
+        return _started(config, SelfPlayPPO(ViewPolicy, env, seed=config.seed, **settings))
     env = SeatVecEnv(config, first_seed=0 if path is None else checkpoint.read_note(path).updates)
     if path is not None:
         return checkpoint.resume(path, env, MaskablePPO)
     settings |= {"n_steps": max(learning.rollout // config.tables, 1), "ent_coef": learning.entropy[0]}
-    return MaskablePPO(ViewPolicy, env, **settings)
+    return _started(config, MaskablePPO(ViewPolicy, env, **settings))
+
+
+def _started(config: TrainConfig, model: Any) -> Any:
+    """The model, with the network of the checkpoint that the configuration names."""
+    if config.start is not None:
+        weights = checkpoint.load_policy(config.start, config.the_game)[0].state_dict()
+        for policy in (model.policy, getattr(model, "average", model.policy)):
+            try:
+                policy.load_state_dict(weights)
+            except RuntimeError:
+                raise ConfigError(
+                    f"start: the network of {config.start} has another shape; set `network` as it was"
+                ) from None
+    return model
 
 
 def _line(ends: list[float]) -> LinearSchedule:

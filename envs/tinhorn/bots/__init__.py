@@ -19,6 +19,7 @@ def load(name: str | Path, game: Game | str | None = None) -> Bot:
     Args:
         name: ``random``, ``house``, ``house:STYLE``, ``search:WORLDS``, the path of an exported bundle (a folder), the
             name of a shipped one, or the path of a checkpoint (a ``.zip`` file; needs the ``train`` extra).
+            ``greedy:`` before one of these three makes it play its likeliest action.
         game: the game to play; may be left out for a bundle or a checkpoint, which know theirs.
 
     Raises:
@@ -34,6 +35,8 @@ def load(name: str | Path, game: Game | str | None = None) -> Bot:
         if game is None:
             raise BotError(f"{text}: say which game it is to play")
         return _by_rule(kind, argument, game)
+    if kind == "greedy":
+        return _greedy(text, load(argument, game))
     path = Path(text)
     if not path.exists() and (SHIPPED / text).is_dir():
         path = SHIPPED / text
@@ -45,9 +48,17 @@ def load(name: str | Path, game: Game | str | None = None) -> Bot:
         return _by_plugin(path, game)
     shipped = sorted(folder.name for folder in SHIPPED.iterdir()) if SHIPPED.is_dir() else []
     raise BotError(
-        f"unknown bot {text!r}: give random, house, house:STYLE, search:WORLDS, the folder of an exported bot, a "
-        f"checkpoint (.zip)" + (f", or a shipped bot: {', '.join(shipped)}" if shipped else "")
+        f"unknown bot {text!r}: give random, house, house:STYLE, search:WORLDS, the folder of an exported bot or a "
+        "checkpoint (.zip), greedy: before one of these two for its likeliest action"
+        + (f", or a shipped bot: {', '.join(shipped)}" if shipped else "")
     )
+
+
+def _greedy(name: str, bot: Bot) -> Bot:
+    if not hasattr(bot, "greedy"):
+        raise BotError(f"{name}: only networks have a likeliest action: name a checkpoint or an exported bot")
+    bot.greedy, bot.name = True, name
+    return bot
 
 
 def _by_rule(kind: str, argument: str, game: Game) -> Bot:

@@ -22,6 +22,7 @@ from tinhorn.registry import get_game
 FORMAT = "tinhorn-bot"
 FORMAT_VERSION = 1
 MANIFEST, POLICY, GOLDEN, CARD = "manifest.json", "policy.onnx", "golden.json", "README.md"
+GREEDY, SAMPLED = "greedy", "sampled"  # which output is the action to play
 METADATA_KEY = "tinhorn"  # of the manifest inside the policy, where it lacks "files"
 
 
@@ -47,13 +48,14 @@ def table_facts(game: Game) -> dict[str, Any]:
 
 
 def load_bundle(
-    path: str | Path, game: Game | None = None, name: str | None = None, *, greedy: bool = False
+    path: str | Path, game: Game | None = None, name: str | None = None, *, greedy: bool | None = None
 ) -> "ExportedBot":
     """The bot in a folder that ``tinhorn export`` wrote.
 
     Args:
         path: the folder. game: the game it is to play; None takes the bundle's own.
-        name: what the bot is called, by default the path. greedy: play the likeliest action, not a sample.
+        name: what the bot is called, by default the path. greedy: play the likeliest action, not a sample; None does
+            what the bundle was exported for.
 
     Raises:
         BotError: a file is missing or damaged, the bundle is for another game, version or format, or
@@ -67,7 +69,8 @@ def load_bundle(
     except (KeyError, TypeError, AttributeError):
         raise _damaged(folder, MANIFEST) from None
     session = _open(folder, manifest)
-    return ExportedBot(fitting, session, manifest, name or str(path), greedy)
+    likeliest = manifest.get("plays") == GREEDY if greedy is None else greedy
+    return ExportedBot(fitting, session, manifest, name or str(path), likeliest)
 
 
 class ExportedBot:
@@ -137,7 +140,7 @@ class ExportedBot:
 
     @property
     def _choice(self) -> str:
-        return "greedy" if self.greedy else "sampled"
+        return GREEDY if self.greedy else SAMPLED
 
     def _run(self, views: np.ndarray, masks: np.ndarray, uniforms: np.ndarray, outputs: list[str]) -> list[np.ndarray]:
         views, legal = np.asarray(views, np.int32), np.asarray(masks, np.uint8)

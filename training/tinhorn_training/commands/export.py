@@ -16,6 +16,9 @@ def export(
     evaluation: Annotated[
         list[Path] | None, typer.Option(metavar="FILE", help="A result of tinhorn evaluate --json; repeatable.")
     ] = None,
+    greedy: Annotated[
+        bool, typer.Option("--greedy", help="The bot is to play its likeliest action: for games without bluffing.")
+    ] = False,
     force: Annotated[bool, typer.Option("--force", help="Replace an exported bot that is there.")] = False,
 ) -> None:
     """Write a bot that any frontend can load: an ONNX file, what it needs to know, and a model card.
@@ -29,7 +32,7 @@ def export(
     policy, game, note = load_policy(checkpoint)
     results = [read_evaluation(file, game) for file in evaluation or ()]
     if evaluate is not None:
-        results += measure(policy, game, note.config, evaluate)
-    folder = export_bundle(policy, game, out, training=note.origin, evaluations=results, force=force)
+        results += measure(policy, game, note.config, evaluate, greedy=greedy)
+    folder = export_bundle(policy, game, out, training=note.origin, evaluations=results, greedy=greedy, force=force)
     size = sum(file.stat().st_size for file in folder.iterdir())
     print(f"wrote {out} ({size / 1000:,.0f} kB); play against it: tinhorn play --opponents {out}")

@@ -16,9 +16,11 @@ from tinhorn.bots.exported import (
     FORMAT,
     FORMAT_VERSION,
     GOLDEN,
+    GREEDY,
     MANIFEST,
     METADATA_KEY,
     POLICY,
+    SAMPLED,
     table_facts,
 )
 from tinhorn.core.game import Game
@@ -43,6 +45,7 @@ def export_bundle(
     *,
     training: Mapping[str, Any] | None = None,
     evaluations: Sequence[Mapping[str, Any]] = (),
+    greedy: bool = False,
     force: bool = False,
 ) -> Path:
     """Write the bundle of a policy into the folder ``out``: all of it, or nothing.
@@ -51,6 +54,7 @@ def export_bundle(
         policy: over the views of ``game``.
         training: how it was trained, as plain data; ``evaluations``: how strong it is, as from ``tinhorn
             evaluate --json``.
+        greedy: whoever loads it plays the likeliest action unless told otherwise, not a sample.
         force: replace an exported bot that is there.
 
     Raises:
@@ -70,6 +74,7 @@ def export_bundle(
         | {"players": [game.options.player_counts[0], game.options.player_counts[-1]]},
         **table_facts(game),
         "outputs": list(OUTPUTS),
+        "plays": GREEDY if greedy else SAMPLED,
         "training": training,
         "evaluation": [_public(result, target.name) for result in evaluations],
         "parity": check_parity(model.SerializeToString(), game, rows),
@@ -92,15 +97,18 @@ def _public(result: Mapping[str, Any], name: str) -> dict[str, Any]:
     return kept | {"bot": name, "against": [Path(other).name for other in result["against"]]}
 
 
-def measure(policy: ViewPolicy, game: Game, config: Mapping[str, Any], deals: int) -> list[dict[str, Any]]:
-    """Results against the house bot at every table size of a training's configuration."""
-    sizes = config.get("players") or [game.options.make({}).num_players]
-    bot, house = NetworkBot(policy, "bot"), load("house", game)
+def measure(
+    policy: ViewPolicy, game: Game, config: Mapping[str, Any], deals: int, *, greedy: bool = False
+) -> list[dict[str, Any]]:
+    """Results against the house bot at every table of a training's configuration."""
+    players = config.get("players") or [game.options.make({}).num_players]
+    tables = [{"num_players": count} for count in dict.fromkeys(players)] + list(config.get("variants", ()))
+    judged = config.get("validation", {}).get("options", {})
+    bot, house = NetworkBot(policy, "bot", greedy=greedy), load("house", game)
     results = []
-    for players in sizes:
-        judged = config.get("validation", {}).get("options", {})
-        options = game.options.make({**judged, "num_players": players})
-        with counting(f"games at {players}", deals * players) as progress:
+    for table in tables:
+        options = game.options.make({**judged, **table})
+        with counting(f"games at {options.num_players}", deals * options.num_players) as progress:
             results.append(evaluate(game, bot, [house], options, deals=deals, progress=progress).as_dict())
     return results
 

@@ -29,7 +29,7 @@ const {{ action, move, probabilities, value }} = await bot.choose(table, [0, 3])
 ```
 
 From any other language: run `policy.onnx` with the fields as int32, `legal` as uint8 (a 1 for each legal action) and
-`uniform` as float32 (a random number of 0 to 1). `sampled` is the action to play; `golden.json` says what has to come
+`uniform` as float32 (a random number of 0 to 1). `{plays}` is the action to play; `golden.json` says what has to come
 out.
 """
 
@@ -42,7 +42,7 @@ def model_card(manifest: Mapping[str, Any], folder: str) -> str:
         f"what its seat sees and answers with a probability for each legal action. Tinhorn {manifest['tinhorn']}.\n",
         _strength(manifest["evaluation"], folder),
         _training(manifest["training"]),
-        _LOADING.format(folder=folder),
+        _LOADING.format(folder=folder, plays=manifest["plays"]),
         _fields(manifest["fields"]),
         _actions(manifest["actions"]),
         f"## Licence\n\n{manifest['licence']}\n",

@@ -18,7 +18,7 @@ train: $(VENV)/.installed-train
 	$(BIN)/tinhorn quickstart
 
 test: $(VENV)/.installed-test
-	$(BIN)/python -m pytest -n 2
+	$(BIN)/python -m pytest -n 2 --durations=20
 
 lint: $(VENV)/.installed-dev
 	$(BIN)/ruff check .

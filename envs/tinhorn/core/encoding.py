@@ -197,6 +197,15 @@ class Pattern(Encoding):
         return f"{self.meaning}, {self.features}"
 
 
+_LOGARITHMS = np.log(np.arange(1, 1025, dtype=np.float32))
+
+
+@kernel
+def logarithm(value):
+    """log(1 + value), float32, for whole numbers >= 0; of small ones from a table."""
+    return _LOGARITHMS[value] if value < _LOGARITHMS.shape[0] else np.log(np.float32(1 + value))
+
+
 def encoder_source(layout: "Layout") -> str:
     """The encoder of one layout as Python source: ``encode(view, features)``, straight-line but for short loops."""
     lines = ["def encode(view, features):", f"    for k in range({layout.feature_size}):", "        features[k] = 0"]
@@ -214,7 +223,7 @@ def encoder_source(layout: "Layout") -> str:
 
 def make_encoder(layout: "Layout", sources: Sequence[str] = ()) -> Callable[[Any, Any], None]:
     """The compiled ``encode(view: int32[size], features: float32[feature_size])`` of a layout."""
-    namespace: dict[str, Any] = {"np": np}
+    namespace: dict[str, Any] = {"np": np, "logarithm": logarithm}
     namespace |= {f"pattern_{k}": pattern.kernel for k, (_, _, pattern) in enumerate(layout.patterns)}
     source = encoder_source(layout)
     exec(compile(source, "<encoder of a layout>", "exec"), namespace)
@@ -259,7 +268,7 @@ def _scalar_lines(run: Sequence[Scalar], may_be_none: bool) -> list[str]:
     value = f"view[{place} + k]"
     formula = {
         "linear": f"{value} * np.float32({1 / scale!r})",
-        "log": f"np.log(np.float32(1 + {value})) * np.float32({float(1 / np.log1p(scale))!r})",
+        "log": f"logarithm({value}) * np.float32({float(1 / np.log1p(scale))!r})",
         "ratio": f"min({value} * inverse_{other}, {scale!r})",
     }[kind]
     if may_be_none:

@@ -16,7 +16,7 @@ from tinhorn.core.game import MAX_SEATS, Game, find_game
 from tinhorn.core.options import OptionError
 from tinhorn.core.rng import as_seed, derive
 from tinhorn.core.table import IllegalActionError, Table
-from tinhorn.spaces import ILLEGAL, OBSERVATIONS, choose, observation_space
+from tinhorn.spaces import ILLEGAL, OBSERVATIONS, RenderModeError, choose, observation_space
 
 
 class _Seats:
@@ -217,7 +217,7 @@ class SeatEnv(gymnasium.Env):
     metadata = {"render_modes": ["ansi"], "render_fps": 1}
 
     def __init__(self, game: Game | str, *, render_mode: str | None = None, **settings: Any) -> None:
-        self.render_mode = choose("render_mode", render_mode, (None, "ansi"))
+        self.render_mode = choose("render_mode", render_mode, (None, "ansi"), RenderModeError)
         self._vector = SeatVectorEnv(game, 1, **settings)
         self.game, self._illegal = self._vector.game, self._vector._illegal
         self.observation_space = self._vector.single_observation_space

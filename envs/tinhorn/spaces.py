@@ -14,10 +14,14 @@ ILLEGAL = ("raise", "lose")
 Value = TypeVar("Value")
 
 
-def choose(name: str, value: Value, choices: tuple[Any, ...]) -> Value:
-    """The value, if it is one of the choices. Raises OptionError."""
+class RenderModeError(OptionError, TypeError):
+    """A render mode that there is not: after a TypeError SB3's `make_vec_env` tries again without one."""
+
+
+def choose(name: str, value: Value, choices: tuple[Any, ...], error: type[OptionError] = OptionError) -> Value:
+    """The value, if it is one of the choices. Raises OptionError, or the ``error`` given."""
     if value not in choices:
-        raise OptionError(f"{name}={value!r}: choose from {', '.join(map(repr, choices))}")
+        raise error(f"{name}={value!r}: choose from {', '.join(map(repr, choices))}")
     return value
 
 

@@ -151,3 +151,11 @@ def test_wrong_settings_are_named():
         SeatEnv(game, opponents="house:wild")
     with pytest.raises(OptionError, match="unknown option"):
         SeatEnv(game, stakes=4)
+
+
+def test_sb3_makes_vector_environments_of_it():
+    """`make_vec_env` asks for a render mode that there is not, and then does without."""
+    from stable_baselines3.common.env_util import make_vec_env
+
+    env = make_vec_env("tinhorn/ColdHand-v0", n_envs=2, env_kwargs={"opponents": "house"})
+    assert env.reset()["action_mask"].shape == (2, tinhorn.get_game("cold_hand").actions.count)

@@ -11,6 +11,7 @@ import kuhn
 from tinhorn.bots import Bot, BotError, RandomBot, load
 from tinhorn.core.rng import derive
 from tinhorn.registry import get_game, list_games
+from tinhorn_training.arguments import game_options
 from tinhorn_training.cli import app
 from tinhorn_training.cross_play import cross_play, rate
 from tinhorn_training.errors import InputError
@@ -328,3 +329,15 @@ def test_a_json_file_that_was_there_survives_a_refused_run(tmp_path):
     fresh = tmp_path / "fresh.json"
     assert run("evaluate", "nobody", "--game", "cold_hand", "--json", fresh).exit_code != 0
     assert not fresh.exists()
+
+
+def test_commands_play_the_table_size_that_a_bot_has_learnt():
+    game = get_game("cold_hand")
+    duel = load("cold_hand-duel", game)
+    assert duel.players == [2]
+    assert game_options(game, None, None, [RandomBot(), duel]).num_players == 2
+    assert game_options(game, 3, None, [duel]).num_players == 3
+    assert game_options(game, None, ["num_players=5"], [duel]).num_players == 5
+    assert game_options(game, None, None, [RandomBot()]).num_players == game.options().num_players
+    many = get_game("five_card_draw")
+    assert game_options(many, None, None, [load("five_card_draw-strong", many)]).num_players == 4

@@ -17,7 +17,13 @@ GameName = Annotated[
     str | None, typer.Option("--game", "-g", help="Left out, it is the game of the first exported bot or checkpoint.")
 ]
 Players = Annotated[
-    int | None, typer.Option("--players", "-n", help="Seats at the table. [default: the game's]", show_default=False)
+    int | None,
+    typer.Option(
+        "--players",
+        "-n",
+        help="Seats at the table. [default: what the first bot was trained for, else the game's]",
+        show_default=False,
+    ),
 ]
 GameOptions = Annotated[
     list[str] | None, typer.Option("--option", "-o", metavar="NAME=VALUE", help="An option of the game; repeatable.")
@@ -57,8 +63,12 @@ def _game_of(names: Iterable[str]) -> Game:
     raise InputError("which game? Add --game NAME; `tinhorn games` lists them")
 
 
-def game_options(game: Game, players: int | None, settings: Iterable[str] | None) -> Options:
-    """The game's options from ``--players`` and ``NAME=VALUE`` settings. Raises OptionError, InputError."""
+def game_options(game: Game, players: int | None, settings: Iterable[str] | None, bots: Iterable[Bot] = ()) -> Options:
+    """The game's options from ``--players`` and ``NAME=VALUE`` settings. Raises OptionError, InputError.
+
+    Where they name no number of players, it is one for which the first trained one of ``bots`` was trained.
+    """
+    players = players or _learnt_size(game, bots)
     values: dict[str, Any] = {} if players is None else {"num_players": players}
     for setting in settings or ():
         name, equals, value = setting.partition("=")
@@ -66,6 +76,15 @@ def game_options(game: Game, players: int | None, settings: Iterable[str] | None
             raise InputError(f"--option {setting}: write NAME=VALUE")
         values[name.strip()] = _value(value.strip())
     return game.options.make(values)
+
+
+def _learnt_size(game: Game, bots: Iterable[Bot]) -> int | None:
+    """The first table size that the first trained bot knows, unless it knows the game's own."""
+    for bot in bots:
+        learnt = getattr(bot, "players", ())
+        if learnt:
+            return None if game.options.make({}).num_players in learnt else int(learnt[0])
+    return None
 
 
 def _value(text: str) -> Any:

@@ -168,8 +168,10 @@ def load_bot(path: str | Path, game: Game | None = None, *, greedy: bool = False
 
     In games with hidden hands mixing is part of the strategy. Raises CheckpointError.
     """
-    policy, game, _ = load_policy(path, game)
-    return NetworkBot(policy, str(path), greedy=greedy, game=game)
+    policy, game, found = load_policy(path, game)
+    bot = NetworkBot(policy, str(path), greedy=greedy, game=game)
+    bot.players = list(found.config.get("players") or ())
+    return bot
 
 
 def resume(path: str | Path, env: VecEnv, trainer: type[MaskablePPO] = SelfPlayPPO) -> MaskablePPO:

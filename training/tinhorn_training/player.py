@@ -19,6 +19,7 @@ class NetworkBot:
 
     def __init__(self, policy: ViewPolicy, name: str, *, greedy: bool = False, game: Game | None = None) -> None:
         self.policy, self.name, self.greedy, self.game = policy, name, greedy, game
+        self.players: list[int] = []  # table sizes it was trained for, where that is known
         policy.set_training_mode(False)
 
     def act(self, views: np.ndarray, masks: np.ndarray, streams: np.ndarray, states: Any = None) -> np.ndarray:

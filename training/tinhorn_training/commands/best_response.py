@@ -35,7 +35,7 @@ def best_response(
     to_screen = json_file == Path("-")
     check_writable(None if to_screen else json_file)
     found, (target,) = load_bots([bot], game)
-    options = game_options(found, players, option)
+    options = game_options(found, players, option, [target])
     with counting("decisions", decisions) as progress:
         result = module.best_response(
             found, target, options, decisions=decisions, deals=deals, seed=seed, progress=progress

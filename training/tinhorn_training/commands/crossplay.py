@@ -36,7 +36,7 @@ def crossplay(
     for path in (None if to_screen else json_file, plot):
         check_writable(path)
     found, loaded = load_bots(names_of(bots), game)
-    options = game_options(found, players, option)
+    options = game_options(found, players, option, loaded)
     matches = len(matches_of(len(loaded), options.num_players))
     with counting("games", matches * deals * options.num_players) as progress:
         result = cross_play(found, loaded, options, deals=deals, seed=seed, progress=progress)

@@ -40,7 +40,7 @@ def evaluate(
     for path in (None if to_screen else json_file, plot):
         check_writable(path)
     found, bots = load_bots([bot, *names_of(against)], game)
-    options = game_options(found, players, option)
+    options = game_options(found, players, option, bots)
     with counting("games", deals * options.num_players) as progress:
         result = evaluation.evaluate(
             found, bots[0], bots[1:], options, deals=deals, seed=seed, style=style, progress=progress

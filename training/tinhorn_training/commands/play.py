@@ -31,7 +31,7 @@ def play(
     check_writable(save)
     names = names_of(opponents)
     found, bots = load_bots(names, game)
-    options = game_options(found, players or (len(names) + 1 if len(names) > 1 else None), option)
+    options = game_options(found, players or (len(names) + 1 if len(names) > 1 else None), option, bots)
     console = Console()
     table = TerminalGame(found, options, seat_bots(bots, options.num_players, seat), seat, seed=seed, console=console)
     code = 0

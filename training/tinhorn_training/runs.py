@@ -52,7 +52,7 @@ class RunFolder:
             if key.split(".")[0] not in MAY_CHANGE and old.get(key) != new.get(key):
                 raise ConfigError(
                     f"{self.path} holds a run with {key}={old.get(key)!r}, not {new.get(key)!r}: "
-                    "to resume it give its own command again, without these changes; else name another folder with --run"
+                    "to resume it give its own command again, without changes; else name another folder with --run"
                 )
 
     def save(self, model: MaskablePPO, written: Note) -> Path:

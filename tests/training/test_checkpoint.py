@@ -34,7 +34,7 @@ def tables():
 
 @pytest.fixture(scope="module")
 def model():
-    settings = policy_settings(GAME.layout, 16, [16], [16])
+    settings = policy_settings(GAME, 16, [16], [16])
     made = SelfPlayPPO(
         ViewPolicy,
         tables(),

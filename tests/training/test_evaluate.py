@@ -250,7 +250,7 @@ def network(game):
     """An untrained network."""
     torch.manual_seed(1)
     return ViewPolicy(
-        *spaces_of(game.layout, game.actions.count), lambda _: 1e-3, **policy_settings(game.layout, 16, [16], [16])
+        *spaces_of(game.layout, game.actions.count), lambda _: 1e-3, **policy_settings(game, 16, [16], [16])
     )
 
 

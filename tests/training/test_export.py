@@ -53,7 +53,7 @@ EVALUATION = {
 def tiny_policy(game, width=16):
     """Untrained, but far from uniform."""
     torch.manual_seed(7)
-    settings = policy_settings(game.layout, width, [width], [width])
+    settings = policy_settings(game, width, [width], [width])
     policy = ViewPolicy(*spaces_of(game.layout, game.actions.count), lambda _: 1e-3, **settings)
     torch.nn.init.normal_(policy.action_net.weight)
     return policy
@@ -418,7 +418,7 @@ def checkpoint(tmp_path_factory):
         observation_space, action_space = spaces_of(KUHN.layout, KUHN.actions.count)
 
     path = tmp_path_factory.mktemp("run") / "best.zip"
-    model = MaskablePPO(ViewPolicy, Still(), policy_kwargs=policy_settings(KUHN.layout, 16, [16], [16]), seed=1)
+    model = MaskablePPO(ViewPolicy, Still(), policy_kwargs=policy_settings(KUHN, 16, [16], [16]), seed=1)
     save(model, path, note(KUHN, updates=3, decisions=1000, config={"players": [2]}, score=0.125))
     return path
 

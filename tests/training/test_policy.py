@@ -95,7 +95,7 @@ def test_log_probabilities_and_entropy_equal_those_of_the_stock_policy():
     game = KUHN
     space, actions = spaces_of(game.layout, game.actions.count)
     torch.manual_seed(0)
-    policy = ViewPolicy(space, actions, lambda _: 1e-3, **policy_settings(game.layout, 32, [32], [32]))
+    policy = ViewPolicy(space, actions, lambda _: 1e-3, **policy_settings(game, 32, [32], [32]))
     torch.nn.init.normal_(policy.action_net.weight)
     played = played_views(game)
     views, features = torch.from_numpy(played[0]), torch.from_numpy(played[1])

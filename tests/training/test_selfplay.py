@@ -33,7 +33,7 @@ def learner(seed=0, opponents=NOBODY, folder=None, tables=256, **settings):
         learning_rate=LinearSchedule(2e-3, 1e-3, 1.0),
         clip_range=0.1,
         gamma=1.0,
-        policy_kwargs=policy_settings(GAME.layout, 64, [64], [64]),
+        policy_kwargs=policy_settings(GAME, 64, [64], [64]),
         **settings,
     )
 

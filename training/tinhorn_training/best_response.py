@@ -137,7 +137,7 @@ def best_response(
         vf_coef=learning.value_weight,
         max_grad_norm=learning.max_grad_norm,
         seed=seed,
-        policy_kwargs=policy_settings(game.layout, network.width, network.policy, network.value),
+        policy_kwargs=policy_settings(game, network.width, network.policy, network.value),
     )
     keep = _KeepBest(value, max(decisions // _VALIDATIONS, 1), progress or (lambda done: None))
     model.learn(decisions, callback=keep)

@@ -4,7 +4,7 @@ The first layer is a linear layer over the features that the game's `Layout` dec
 the integers of the view, in torch, so that the same module trains and is exported.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -14,8 +14,11 @@ from sb3_contrib.common.maskable.policies import MaskableActorCriticPolicy
 from stable_baselines3.common.torch_layers import BaseFeaturesExtractor
 from torch import Tensor, nn
 
+from tinhorn.core.cards import JOKER
+from tinhorn.core.game import Game
 from tinhorn.core.layout import Layout
 from tinhorn.poker.features import STRAIGHT_MASKS
+from tinhorn_training.card_head import CardHead, WithCards, card_head
 
 TAUGHT = 2  # in a mask: legal, and what a teacher would do
 ILLEGAL = -1e9  # the logit of an illegal action; with -inf an empty mask would give NaN
@@ -48,6 +51,7 @@ class ViewExtractor(BaseFeaturesExtractor):
 
     Args:
         observation_space: Box int32[V]. inputs: the fields of `Inputs`. width: outputs of the layer.
+        planes: first feature of each field with one for every kind of card; they follow the outputs as they are.
     """
 
     lookup_place: Tensor
@@ -60,9 +64,14 @@ class ViewExtractor(BaseFeaturesExtractor):
     scalar_other: Tensor
     scalar_scale: Tensor
     computed_feature: Tensor
+    card_features: Tensor
 
-    def __init__(self, observation_space: spaces.Space, inputs: dict[str, Any], width: int = 256) -> None:
-        super().__init__(observation_space, width)
+    def __init__(
+        self, observation_space: spaces.Space, inputs: dict[str, Any], width: int = 256, planes: Sequence[int] = ()
+    ) -> None:
+        super().__init__(observation_space, width + JOKER * len(planes))
+        cards = [plane + kind for plane in planes for kind in range(JOKER)]
+        self.register_buffer("card_features", torch.tensor(cards, dtype=torch.int64), persistent=False)
         self.inputs = Inputs(**inputs)
         self.linear = nn.Linear(self.inputs.features, width)
         names = ("place", "low", "feature", "divide", "modulus")
@@ -84,7 +93,10 @@ class ViewExtractor(BaseFeaturesExtractor):
 
     def from_features(self, features: Tensor) -> Tensor:
         """The same from features that are there already, as the engine writes them (float32[B, D])."""
-        return torch.relu(self.linear(features))
+        outputs = torch.relu(self.linear(features))
+        if len(self.card_features) == 0:
+            return outputs
+        return torch.cat([outputs, features[:, self.card_features]], dim=1)
 
     def features(self, view: Tensor) -> Tensor:
         """The features (float32[B, D]) of a view, equal to those of the engine."""
@@ -155,11 +167,47 @@ PATTERNS: dict[str, Callable[[Tensor], Tensor]] = {"five_card_pattern": five_car
 class ViewPolicy(MaskableActorCriticPolicy):
     """SB3's maskable policy over the view as it is: integers, neither scaled nor converted.
 
+    Args:
+        card_head: ``first`` and ``width`` of a `CardHead`; None for a plain layer to the logits.
+
     ``imitation``: the weight of agreeing with a teacher, in units of the entropy coefficient. ``last_entropy``: the
     mean in the last call of `evaluate_actions`.
     """
 
     imitation = last_entropy = 0.0
+
+    def __init__(self, *args: Any, card_head: dict[str, int] | None = None, **settings: Any) -> None:
+        self.card_head = card_head
+        super().__init__(*args, **settings)
+
+    def _get_constructor_parameters(self) -> dict[str, Any]:
+        return super()._get_constructor_parameters() | {"card_head": self.card_head}
+
+    def _build_mlp_extractor(self) -> None:
+        cards, wide = len(self._first.card_features), self.features_dim
+        self.features_dim = wide - cards
+        super()._build_mlp_extractor()
+        self.features_dim = wide
+        if cards:
+            self.mlp_extractor: Any = WithCards(self.mlp_extractor, wide - cards, cards)
+
+    def _build(self, lr_schedule: Any) -> None:
+        super()._build(lr_schedule)
+        if self.card_head is None:
+            return
+        cards = len(self._first.card_features)
+        inputs, actions = self.mlp_extractor.latent_dim_pi - cards, self.action_net.out_features
+        head = CardHead(inputs, int(actions), cards // JOKER, **self.card_head)
+        nn.init.orthogonal_(head.linear.weight, 0.01)
+        nn.init.zeros_(head.linear.bias)
+        self.action_net: Any = head
+        self.optimizer = self.optimizer_class(self.parameters(), lr=lr_schedule(1), **self.optimizer_kwargs)
+
+    @property
+    def _first(self) -> ViewExtractor:
+        extractor = self.features_extractor
+        assert isinstance(extractor, ViewExtractor)
+        return extractor
 
     def extract_features(self, obs: Any, features_extractor: BaseFeaturesExtractor | None = None) -> Any:
         """The extractor's output for views int[B, V] or features float32[B, D]."""
@@ -196,14 +244,18 @@ class ViewPolicy(MaskableActorCriticPolicy):
         return values.unsqueeze(1), chosen, bonus
 
 
-def policy_settings(layout: Layout, width: int, policy: list[int], value: list[int]) -> dict[str, Any]:
+def policy_settings(game: Game, width: int, policy: list[int], value: list[int]) -> dict[str, Any]:
     """SB3's ``policy_kwargs`` for a `ViewPolicy` of that size."""
+    inputs, head = {"inputs": Inputs.of(game.layout)._asdict(), "width": width}, card_head(game)
+    if head is not None:
+        inputs["planes"] = game.layout.card_planes
     return {
+        "card_head": head,
         "net_arch": {"pi": policy, "vf": value},
         "activation_fn": nn.ReLU,
         "features_extractor_class": ViewExtractor,
         "optimizer_kwargs": {"eps": 1e-5, "fused": True},
-        "features_extractor_kwargs": {"inputs": Inputs.of(layout)._asdict(), "width": width},
+        "features_extractor_kwargs": inputs,
     }
 
 

@@ -93,7 +93,7 @@ def build(config: TrainConfig, run: RunFolder, path: Path | None = None) -> Mask
         "gae_lambda": learning.gae_lambda,
         "vf_coef": learning.value_weight,
         "max_grad_norm": learning.max_grad_norm,
-        "policy_kwargs": policy_settings(game.layout, network.width, network.policy, network.value),
+        "policy_kwargs": policy_settings(game, network.width, network.policy, network.value),
         "device": "cpu",
     }
     if config.trainer == SELF_PLAY:

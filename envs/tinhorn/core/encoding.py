@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
+from tinhorn.core.cards import JOKER
 from tinhorn.core.kernel import kernel
 
 if TYPE_CHECKING:
@@ -61,6 +62,10 @@ class Encoding:
     def scalars(self, layout: "Layout", field: "Field", feature: int) -> list[Scalar]:
         return []
 
+    def one_for_each_card(self, field: "Field") -> bool:
+        """Whether the features are one for each kind of card, 2c .. As, and perhaps the joker."""
+        return False
+
     def describe(self, field: "Field") -> str:
         """A few words for the docs table."""
         raise NotImplementedError
@@ -93,6 +98,9 @@ class MultiHot(Encoding):
 
     def lookups(self, field: "Field", place: int, feature: int) -> list[Lookup]:
         return [Lookup(place + k, field.low, feature, 1, 0) for k in range(field.size)]
+
+    def one_for_each_card(self, field: "Field") -> bool:
+        return field.cards
 
     def describe(self, field: "Field") -> str:
         return f"multi-hot, {self.width(field)}"
@@ -137,6 +145,9 @@ class Scaled(Encoding):
             Scalar(place + k, field.low, feature + k, self.kind, self.scale, self._other(layout))
             for k in range(field.size)
         ]
+
+    def one_for_each_card(self, field: "Field") -> bool:
+        return field.shape in ((JOKER,), (JOKER + 1,))
 
     def describe(self, field: "Field") -> str:
         return f"flag, {field.size}" if self.scale == 1 else f"divided by {self.scale:g}, {field.size}"

@@ -35,12 +35,14 @@ class Block:
     """A contiguous range of action ids that mean the same kind of move.
 
     ``shown`` says that everybody sees the cards of such a move; without it the others see only how many.
+    ``one_card`` says that the ids are one for each kind of card, 2c .. As in order: a network may judge them all alike.
     """
 
     name: str
     size: int
     meaning: str
     shown: bool = False
+    one_card: bool = False
 
 
 @dataclass(frozen=True)

@@ -140,6 +140,14 @@ class Layout:
         return [(field, at, part) for field, at, part in self._parts if isinstance(part, Pattern)]
 
     @cached_property
+    def card_planes(self) -> list[int]:
+        """The first feature of each field that has one for every kind of card, 2c .. As in order (a joker may follow).
+
+        Cards counted or marked among all kinds are such a field, and so is an array of one number for each kind.
+        """
+        return [at for field, at, part in self._parts if part.one_for_each_card(field)]
+
+    @cached_property
     def _parts(self) -> list[tuple[Field, int, Encoding]]:
         """Each field's encodings with the place of their first feature."""
         parts = []

@@ -373,7 +373,7 @@ def untrained_bundle(game: Game, folder: Path) -> Path:
     from tinhorn_training.policy import ViewPolicy, policy_settings, spaces_of
 
     usual = Network()
-    settings = policy_settings(game.layout, usual.width, usual.policy, usual.value)
+    settings = policy_settings(game, usual.width, usual.policy, usual.value)
     spaces = spaces_of(game.layout, game.actions.count)
     return export_bundle(ViewPolicy(*spaces, lambda _: 0.0, **settings), game, folder)
 

@@ -321,7 +321,7 @@ ACTIONS = Actions(
             "Set: the card of each suit, a joker, take its joker.",
             shown=True,
         ),
-        Block("throw", KINDS, "Throw a card of this kind; the turn ends.", shown=True),
+        Block("throw", KINDS, "Throw a card of this kind; the turn ends.", shown=True, one_card=True),
     ),
     describe=describe,
     parse=parse,

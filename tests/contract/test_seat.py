@@ -1,5 +1,10 @@
 """Every game as a Gymnasium environment with one learning seat."""
 
+import copy
+import pickle
+import subprocess
+import sys
+
 import gymnasium
 import numpy as np
 import pytest
@@ -159,3 +164,36 @@ def test_sb3_makes_vector_environments_of_it():
 
     env = make_vec_env("tinhorn/ColdHand-v0", n_envs=2, env_kwargs={"opponents": "house"})
     assert env.reset()["action_mask"].shape == (2, tinhorn.get_game("cold_hand").actions.count)
+
+
+COPIES = {"pickle": lambda env: pickle.loads(pickle.dumps(env)), "deepcopy": copy.deepcopy}
+
+
+@games
+@pytest.mark.parametrize("make", COPIES.values(), ids=COPIES)
+def test_a_copy_goes_on_alike_and_alone(game, make):
+    env = SeatVectorEnv(game, 3, opponents=["house", "random"])
+    seen, _ = env.reset(seed=8)
+    luck = np.random.default_rng(1)
+    for _ in range(20):
+        seen, *_ = env.step(random_actions(seen["action_mask"], luck))
+    twin, luck_of_twin = make(env), copy.deepcopy(luck)
+    seen_by_twin = seen
+    for _ in range(40):
+        seen, rewards, *_ = env.step(random_actions(seen["action_mask"], luck))
+    for _ in range(40):
+        seen_by_twin, rewards_of_twin, *_ = twin.step(random_actions(seen_by_twin["action_mask"], luck_of_twin))
+    assert np.array_equal(seen["observation"], seen_by_twin["observation"])
+    assert np.array_equal(rewards, rewards_of_twin)
+    assert env.seats.batch.states.tobytes() == twin.seats.batch.states.tobytes()
+
+
+def test_a_single_environment_is_pickled_with_its_wrappers_into_another_process(tmp_path):
+    env = gymnasium.make("tinhorn/ColdHand-v0", opponents="search:2")
+    env.reset(seed=3)
+    (tmp_path / "env").write_bytes(pickle.dumps(env))
+    program = "import pickle, sys; print(pickle.load(open(sys.argv[1], 'rb')).unwrapped._vector.render()[0])"
+    found = subprocess.run(
+        [sys.executable, "-c", program, tmp_path / "env"], capture_output=True, text=True, check=True, timeout=300
+    )
+    assert found.stdout.strip() == env.unwrapped._vector.render()[0].strip()

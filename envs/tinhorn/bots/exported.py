@@ -70,25 +70,35 @@ def load_bundle(
         raise _damaged(folder, MANIFEST) from None
     session = _open(folder, manifest)
     likeliest = manifest.get("plays") == GREEDY if greedy is None else greedy
-    return ExportedBot(fitting, session, manifest, name or str(path), likeliest)
+    return ExportedBot(fitting, session, manifest, name or str(path), likeliest, folder.absolute())
+
+
+def _reload(folder: Path, game: Game, name: str, greedy: bool) -> "ExportedBot":
+    return load_bundle(folder, game, name, greedy=greedy)
 
 
 class ExportedBot:
     """A policy that plays through onnxruntime, one thread. Made by `load_bundle`.
 
-    Attributes: ``game``; ``manifest``, the bundle's as plain data; ``greedy``: it plays the likeliest action.
+    Attributes: ``game``; ``manifest``, the bundle's as plain data; ``greedy``: it plays the likeliest action. Pickled,
+    it is the ``folder`` that it came from.
     """
 
     needs_states = False
 
-    def __init__(self, game: Game, session: Any, manifest: dict[str, Any], name: str, greedy: bool = False) -> None:
-        self.game, self.manifest, self.name, self.greedy = game, manifest, name, greedy
+    def __init__(
+        self, game: Game, session: Any, manifest: dict[str, Any], name: str, greedy: bool, folder: Path
+    ) -> None:
+        self.game, self.manifest, self.name, self.greedy, self.folder = game, manifest, name, greedy, folder
         self._session = session
         layout = game.layout
         self._inputs = [
             (field.name, _columns(layout, field), field.shape[1:] and field.shape) for field in layout.encoded
         ]
         self._stream = new_stream(None)
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return _reload, (self.folder, self.game, self.name, self.greedy)
 
     def act(self, views: np.ndarray, masks: np.ndarray, streams: np.ndarray, states: Any = None) -> np.ndarray:
         """See `Bot.act`. Moves every stream on by one number. Raises ValueError where nothing is legal."""

@@ -57,8 +57,12 @@ class HouseBot:
         if chosen not in styles:
             raise BotError(f"{game.title} has no house style {chosen!r}; the styles are: {', '.join(styles)}")
         self.name = f"house:{style}" if style else "house"
+        self.game = game
         self.style = np.array(styles[chosen], np.float64)
         self._act = _house_all(game.name)
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return HouseBot, (self.game, self.name.partition(":")[2])
 
     def act(self, views: np.ndarray, masks: np.ndarray, streams: np.ndarray, states: Any = None) -> np.ndarray:
         """See `Bot.act`."""

@@ -71,6 +71,9 @@ class SearchBot:
         self._style = np.array(next(iter(game.styles.values())), np.float64)
         self._act = _search_all(game.name)
 
+    def __reduce__(self) -> tuple[Any, ...]:
+        return SearchBot, (self.game, self.worlds)
+
     def act(
         self, views: np.ndarray, masks: np.ndarray, streams: np.ndarray, states: np.recarray | None = None
     ) -> np.ndarray:

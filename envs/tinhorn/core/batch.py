@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
+from typing import Any
 
 import numpy as np
 
@@ -9,6 +10,10 @@ from tinhorn.core.driver import driver, outputs, state_bytes, warm_up
 from tinhorn.core.game import Game
 from tinhorn.core.options import Options
 from tinhorn.core.rng import as_seed, derive
+
+
+# Other names for memory that `states` and `_outputs` hold, and what no copy can share.
+_BOUND = ("_memory", "masks", "views", "features", "rewards", "finished", "actors", "_driver", "_pool")
 
 
 class Batch:
@@ -53,15 +58,28 @@ class Batch:
         self.states = game.new_states(num_tables, self.options[0])
         for place, other in enumerate(self.options):
             self.states[place :: len(self.options)] = game.new_states(1, other)[0]
-        self._memory = state_bytes(self.states)
-        self._blank = self._memory.copy()
+        self._blank = state_bytes(self.states).copy()
         self._outputs = outputs(game, num_tables, features=features)
-        self.masks, self.views, self.features, self.rewards, self.finished, self.actors = self._outputs
-        self._driver = driver(game)
         self.threads = min(threads, num_tables)
-        self._pool = ThreadPoolExecutor(self.threads) if self.threads > 1 else None
         self._all = np.arange(num_tables)
+        self._bind()
         self.reset(seed)
+
+    def _bind(self) -> None:
+        """Name the arrays that the compiled loops write, and get the loops."""
+        self._memory = state_bytes(self.states)
+        self.masks, self.views, self.features, self.rewards, self.finished, self.actors = self._outputs
+        self._driver = driver(self.game)
+        self._pool = ThreadPoolExecutor(self.threads) if self.threads > 1 else None
+
+    def __getstate__(self) -> dict[str, Any]:
+        return {name: value for name, value in vars(self).items() if name not in _BOUND}
+
+    def __setstate__(self, kept: dict[str, Any]) -> None:
+        vars(self).update(kept)
+        warm_up(self.game)
+        self.states = self.states.view(np.recarray)
+        self._bind()
 
     @property
     def seeds(self) -> np.ndarray:

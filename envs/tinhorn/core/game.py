@@ -1,5 +1,6 @@
 """What a game hands over to the rest of the house: a state record, kernels, a layout and an action table."""
 
+import pickle
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -175,6 +176,16 @@ class Game:
     def id(self) -> str:
         """Name and version, as in ``make("cold_hand_v0")``."""
         return f"{self.name}_v{self.version}"
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        """Pickled, a game is its name and version: functions do not travel."""
+        if _games.get(self.name) is not self:
+            raise pickle.PicklingError(f"{self.title} cannot be pickled: make it known with tinhorn.core.game.add_game")
+        return find_game, (self.id,)
+
+    def __deepcopy__(self, memo: dict[int, Any]) -> "Game":
+        """A game never changes: a copy is itself."""
+        return self
 
     def new_states(self, count: int, options: Options) -> np.recarray:
         """``count`` zeroed states that hold the options, ready for ``new``."""

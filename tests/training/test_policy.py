@@ -6,7 +6,8 @@ import torch
 
 from kuhn import GAME as KUHN
 from tinhorn.core.batch import Batch
-from tinhorn.core.encoding import FLAG, Logarithm, OneHot, Pattern, Ratio, Scaled, make_encoder
+from tinhorn.core.encoder import make_encoder
+from tinhorn.core.encoding import FLAG, Logarithm, OneHot, Pattern, Ratio, Scaled
 from tinhorn.core.layout import Field, Layout
 from tinhorn.core.rng import choose
 from tinhorn.poker.features import FIVE_CARD_PATTERN

@@ -201,7 +201,8 @@ class ViewPolicy(MaskableActorCriticPolicy):
         nn.init.orthogonal_(head.linear.weight, 0.01)
         nn.init.zeros_(head.linear.bias)
         self.action_net: Any = head
-        self.optimizer = self.optimizer_class(self.parameters(), lr=lr_schedule(1), **self.optimizer_kwargs)
+        make_optimizer: Any = self.optimizer_class
+        self.optimizer = make_optimizer(self.parameters(), lr=lr_schedule(1), **self.optimizer_kwargs)
 
     @property
     def _first(self) -> ViewExtractor:

@@ -6,14 +6,13 @@ from typing import Any
 
 import numpy as np
 
-from tinhorn.core.driver import driver, outputs, state_bytes, warm_up
+from tinhorn.core.driver import as_bytes, driver, outputs, warm_up
 from tinhorn.core.game import Game
 from tinhorn.core.options import Options
 from tinhorn.core.rng import as_seed, derive
 
-
 # Other names for memory that `states` and `_outputs` hold, and what no copy can share.
-_BOUND = ("_memory", "masks", "views", "features", "rewards", "finished", "actors", "_driver", "_pool")
+_BOUND = ("_memory", "_written", "masks", "views", "features", "rewards", "finished", "actors", "_driver", "_pool")
 
 
 class Batch:
@@ -58,7 +57,7 @@ class Batch:
         self.states = game.new_states(num_tables, self.options[0])
         for place, other in enumerate(self.options):
             self.states[place :: len(self.options)] = game.new_states(1, other)[0]
-        self._blank = state_bytes(self.states).copy()
+        self._blank = as_bytes(self.states).copy()
         self._outputs = outputs(game, num_tables, features=features)
         self.threads = min(threads, num_tables)
         self._all = np.arange(num_tables)
@@ -67,8 +66,9 @@ class Batch:
 
     def _bind(self) -> None:
         """Name the arrays that the compiled loops write, and get the loops."""
-        self._memory = state_bytes(self.states)
+        self._memory = as_bytes(self.states)
         self.masks, self.views, self.features, self.rewards, self.finished, self.actors = self._outputs
+        self._written = [as_bytes(array) for array in self._outputs]
         self._driver = driver(self.game)
         self._pool = ThreadPoolExecutor(self.threads) if self.threads > 1 else None
 
@@ -120,7 +120,7 @@ class Batch:
         self._begin(np.ascontiguousarray(tables, np.int64), seeds)
 
     def _play(self, which: np.ndarray, actions: np.ndarray) -> None:
-        self._driver.play(self._memory, which, actions, self.skip_forced, *self._outputs)
+        self._driver.play(self._memory, which, actions, self.skip_forced, *self._written)
 
     def _begin(self, tables: np.ndarray, seeds: np.ndarray | None = None) -> None:
         if seeds is None:
@@ -129,13 +129,13 @@ class Batch:
             self._episodes[tables] += 1
         blank = self._blank.reshape(self.num_tables, -1)
         self._memory.reshape(self.num_tables, -1)[tables] = blank[tables]
-        self._driver.begin(self._memory, tables, np.asarray(seeds, np.uint64), self.skip_forced, *self._outputs)
+        self._driver.begin(self._memory, tables, np.asarray(seeds, np.uint64), self.skip_forced, *self._written)
 
     def random_decisions(self, decisions: int, seed: int = 0) -> int:
         """Play at least ``decisions`` random legal decisions in compiled loops; returns how many. For measuring."""
 
         def run(part: tuple[int, int]) -> int:
-            arrays = (self.masks, self.views, self.features)
+            arrays = self._written[:3]
             share = decisions // self.threads
             return int(self._driver.random(self._memory, self._blank, *part, share, base, self.skip_forced, *arrays))
 

@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 
 from tinhorn.core.arrays import copy
-from tinhorn.core.encoding import make_encoder
+from tinhorn.core.encoder import make_encoder
 from tinhorn.core.game import MAX_SEATS, Game
 from tinhorn.core.kernel import announce_compile, kernel
 from tinhorn.core.rng import choose, derive
@@ -22,8 +22,7 @@ BEGIN, PLAY, OBSERVE = range(3)  # modes of `Driver.drive`
 class Driver:
     """The kernels of `driver`. ``features`` of width 0 are not written.
 
-    ``memory`` (uint8[N * itemsize]) are the states as bytes: Numba recognises a plain array ten times faster than an
-    array of records, and a single decision costs little more than that.
+    ``memory`` (uint8[N * itemsize]) are the states as bytes, see `as_bytes`, and so are the arrays of `Outputs`.
 
     - ``drive(mode, memory, which, values, skip_forced, masks, views, features, rewards, finished, actors)``, one kernel
       for all that happens at a table, as each would compile the whole game anew; see `begin`, `play`, `observe`.
@@ -56,9 +55,13 @@ class Driver:
 _FIRST = np.zeros(1, np.int64)
 
 
-def state_bytes(states: np.ndarray) -> np.ndarray:
-    """The memory of a contiguous record array [N] as uint8[N * itemsize]; writing to one changes the other."""
-    return states.view(np.ndarray).view(np.uint8)
+def as_bytes(array: np.ndarray) -> np.ndarray:
+    """The memory of a contiguous array as uint8[...]; writing to one changes the other.
+
+    So kernels get them: Numba recognises plain arrays ten times faster than arrays of records, and the rows of a matrix
+    would have their references counted at every call, which takes longer than many a call.
+    """
+    return array.view(np.ndarray).reshape(-1).view(np.uint8)
 
 
 _drivers: dict[int, Driver] = {}
@@ -76,8 +79,8 @@ def warm_up(game: Game) -> None:
     options = game.options()  # type: ignore[call-arg]
     made = driver(game)
     with announce_compile(game.title, game.id, game.sources):
-        memory, arrays = state_bytes(game.new_states(1, options)), outputs(game, 1)
-        made.begin(memory, _FIRST, np.zeros(1, np.uint64), False, *arrays)
+        memory, arrays = as_bytes(game.new_states(1, options)), outputs(game, 1)
+        made.begin(memory, _FIRST, np.zeros(1, np.uint64), False, *map(as_bytes, arrays))
 
 
 def outputs(game: Game, num_tables: int, *, features: bool = True) -> tuple[np.ndarray, ...]:
@@ -99,6 +102,8 @@ def _make(game: Game) -> Driver:
     encode = make_encoder(game.layout, game.sources)
     compiled = kernel(sources=game.sources)
     records = np.dtype((np.record, game.state))
+    mask_rows, view_rows = _rows(np.int8, game.actions.count), _rows(np.int32, game.layout.size)
+    feature_rows, reward_rows = _rows(np.float32, game.layout.feature_size), _rows(np.float64, MAX_SEATS)
 
     @compiled
     def run_on(state, acts, action, skip_forced, mask):
@@ -119,14 +124,9 @@ def _make(game: Game) -> Driver:
             acts = True
 
     @compiled
-    def write(state, seat, out, features):
-        view(state, seat, out)
-        if features.shape[0] > 0:
-            encode(out, features)
-
-    @compiled
     def drive(mode, memory, which, values, skip_forced, masks, views, features, rewards, finished, actors):
-        states = memory.view(records)
+        states, masks, views = memory.view(records), masks.view(mask_rows), views.view(view_rows)
+        features, rewards, actors = features.view(feature_rows), rewards.view(reward_rows), actors.view(np.int8)
         for k in range(which.shape[0]):
             i = which[k]
             state = states[i]
@@ -136,15 +136,18 @@ def _make(game: Game) -> Driver:
             elif mode == PLAY:
                 state.rewards[:] = 0
             if mode != PLAY or playing:
-                run_on(state, playing, np.int64(values[k]), skip_forced, masks[i])
+                mask, out = masks[i].row, views[i].row
+                run_on(state, playing, np.int64(values[k]), skip_forced, mask)
                 seat = max(np.int64(state.actor), 0)
                 if mode == OBSERVE:
                     seat = np.int64(values[k])
                     if seat != state.actor:
-                        masks[i][:] = 0
-                write(state, seat, views[i], features[i])
+                        mask[:] = 0
+                view(state, seat, out)
+                if features.shape[0] > 0:
+                    encode(out, features[i].row)
             if mode == PLAY:
-                copy(state.rewards, rewards[i])
+                copy(state.rewards, rewards[i].row)
                 finished[i] = state.finished
             if mode != OBSERVE:
                 actors[i] = state.actor
@@ -152,25 +155,33 @@ def _make(game: Game) -> Driver:
     @compiled
     def random(memory, blank, first, last, decisions, seed, skip_forced, masks, views, features):
         """At least ``decisions`` decisions, tables in turn; returns how many. Needs tables that have begun."""
-        states, fresh = memory.view(records), blank.view(records)
+        states, fresh, masks = memory.view(records), blank.view(records), masks.view(mask_rows)
+        views, features = views.view(view_rows), features.view(feature_rows)
         stream = np.zeros(1, np.uint64)
         stream[0] = derive(seed, first)
         episode = 0
         done = 0
         while done < decisions:
             for i in range(first, last):
-                state = states[i]
+                state, mask, out = states[i], masks[i].row, views[i].row
                 acts, action = state.finished == 0, np.int64(0)
                 if acts:
                     state.rewards[:] = 0
-                    action = choose(stream, masks[i])
+                    action = choose(stream, mask)
                     done += 1
                 else:
                     episode += 1
                     states[i] = fresh[i]
                     new(state, derive(seed, last + episode))
-                run_on(state, acts, action, skip_forced, masks[i])
-                write(state, max(np.int64(state.actor), 0), views[i], features[i])
+                run_on(state, acts, action, skip_forced, mask)
+                view(state, max(np.int64(state.actor), 0), out)
+                if features.shape[0] > 0:
+                    encode(out, features[i].row)
         return done
 
     return Driver(drive, random, encode)
+
+
+def _rows(dtype: Any, width: int) -> np.dtype:
+    """A row of a matrix as a record."""
+    return np.dtype((np.record, [("row", dtype, (width,))]))

@@ -1,18 +1,17 @@
-"""How a field of a view becomes features, and the kernel that does it.
+"""How a field of a view becomes features.
 
 An encoding is written with two primitives: a `Lookup` (one place of the view puts a 1 somewhere) and a `Scalar`
-(one place becomes one number); a `Pattern` brings a kernel of its own. The encoder kernel is written out as source,
-specialised for one layout; a policy network reads the same primitives and need not see the float features at all.
+(one place becomes one number); a `Pattern` brings a kernel of its own. `tinhorn.core.encoder` makes a kernel of them;
+a policy network reads the same primitives and need not see the float features at all.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
 from tinhorn.core.cards import JOKER
-from tinhorn.core.kernel import kernel
 
 if TYPE_CHECKING:
     from tinhorn.core.layout import Field, Layout
@@ -206,82 +205,3 @@ class Pattern(Encoding):
 
     def describe(self, field: "Field") -> str:
         return f"{self.meaning}, {self.features}"
-
-
-_LOGARITHMS = np.log(np.arange(1, 1025, dtype=np.float32))
-
-
-@kernel
-def logarithm(value):
-    """log(1 + value), float32, for whole numbers >= 0; of small ones from a table."""
-    return _LOGARITHMS[value] if value < _LOGARITHMS.shape[0] else np.log(np.float32(1 + value))
-
-
-def encoder_source(layout: "Layout") -> str:
-    """The encoder of one layout as Python source: ``encode(view, features)``, straight-line but for short loops."""
-    lines = ["def encode(view, features):", f"    for k in range({layout.feature_size}):", "        features[k] = 0"]
-    for place in sorted({entry.other for entry in layout.scalars if entry.kind == "ratio"}):  # one division for all
-        lines.append(f"    inverse_{place} = 1.0 / max(np.float64(view[{place}]), 1.0)")
-    for none in (False, True):  # whether the places may hold "none"
-        for run in _runs([entry for entry in layout.lookups if (layout.lows[entry.place] < entry.low) == none]):
-            lines += _lookup_lines(run, none)
-        for run in _runs([entry for entry in layout.scalars if (layout.lows[entry.place] < entry.low) == none]):
-            lines += _scalar_lines(run, none)
-    for index, (field, feature, _) in enumerate(layout.patterns):
-        lines.append(f"    pattern_{index}(view, {layout.at(field.name)}, features, {feature})")
-    return "\n".join(lines) + "\n"
-
-
-def make_encoder(layout: "Layout", sources: Sequence[str] = ()) -> Callable[[Any, Any], None]:
-    """The compiled ``encode(view: int32[size], features: float32[feature_size])`` of a layout."""
-    namespace: dict[str, Any] = {"np": np, "logarithm": logarithm}
-    namespace |= {f"pattern_{k}": pattern.kernel for k, (_, _, pattern) in enumerate(layout.patterns)}
-    source = encoder_source(layout)
-    exec(compile(source, "<encoder of a layout>", "exec"), namespace)
-    return kernel(namespace["encode"], sources=tuple(sources))
-
-
-def _runs(entries: Sequence[Any]) -> list[list[Any]]:
-    """Entries that differ only by one place and a constant stride of features, together."""
-    runs: list[list[Any]] = []
-    for entry in entries:
-        run = runs[-1] if runs else [entry]
-        last, stride = run[-1], run[-1].feature - run[-2].feature if len(run) > 1 else None
-        alike = last._replace(place=entry.place, feature=entry.feature) == entry and entry.place == last.place + 1
-        if runs and alike and stride in (None, entry.feature - last.feature):
-            run.append(entry)
-        else:
-            runs.append([entry])
-    return runs
-
-
-def _loop(run: Sequence[Any]) -> tuple[str, str]:
-    """The head of the loop over a run, and the first feature of its entry k."""
-    stride = run[1].feature - run[0].feature if len(run) > 1 else 0
-    return f"    for k in range({len(run)}):", f"{run[0].feature} + {stride} * k"
-
-
-def _lookup_lines(run: Sequence[Lookup], may_be_none: bool) -> list[str]:
-    place, low, _, divide, modulus = run[0]
-    head, feature = _loop(run)
-    index = f"(value - {low})" if low else "value"
-    index += f" // {divide}" if divide > 1 else ""
-    index += f" % {modulus}" if modulus else ""
-    lines = [head, f"        value = np.int64(view[{place} + k])"]
-    if may_be_none:
-        return [*lines, f"        if value >= {low}:", f"            features[{feature} + {index}] += 1"]
-    return [*lines, f"        features[{feature} + {index}] += 1"]
-
-
-def _scalar_lines(run: Sequence[Scalar], may_be_none: bool) -> list[str]:
-    place, low, _, kind, scale, other = run[0]
-    head, feature = _loop(run)
-    value = f"view[{place} + k]"
-    formula = {
-        "linear": f"{value} * np.float32({1 / scale!r})",
-        "log": f"logarithm({value}) * np.float32({float(1 / np.log1p(scale))!r})",
-        "ratio": f"min({value} * inverse_{other}, {scale!r})",
-    }[kind]
-    if may_be_none:
-        return [head, f"        if {value} >= {low}:", f"            features[{feature}] = {formula}"]
-    return [head, f"        features[{feature}] = {formula}"]

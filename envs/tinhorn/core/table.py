@@ -10,7 +10,7 @@ import numpy as np
 
 from tinhorn.core.cards import CARD_TEXTS
 from tinhorn.core.chance import Chance
-from tinhorn.core.driver import driver, outputs, state_bytes, warm_up
+from tinhorn.core.driver import as_bytes, driver, outputs, warm_up
 from tinhorn.core.game import Game
 from tinhorn.core.options import Options
 from tinhorn.core.rng import as_seed
@@ -42,12 +42,14 @@ class Table:
         self.options = options if options is not None else game.options()  # type: ignore[call-arg]
         self._bind(game.new_states(1, self.options))
         self._script: list[dict[str, Any]] = []
+        self._began = False  # before, there is nothing to see
 
     def _bind(self, states: np.recarray) -> None:
         game = self.game
-        self.states, self.state, self._memory = states, states[0], state_bytes(states)
-        self._outputs = outputs(game, 1)
-        masks, views, features, self._rewards, self._finished, self._actors = self._outputs
+        self.states, self.state, self._memory = states, states[0], as_bytes(states)
+        arrays = outputs(game, 1)
+        masks, views, features, self._rewards, self._finished, self._actors = arrays
+        self._written = [as_bytes(array) for array in arrays]
         self.mask, self.view, self.features = masks[0], views[0], features[0]
         self._actions = np.zeros(1, np.int64)
         self._which, self._seeds = np.zeros(1, np.int64), np.zeros(1, np.uint64)
@@ -83,7 +85,7 @@ class Table:
         states = self.game.new_states(1, self.options)
         script = [dict(chance)] if isinstance(chance, Mapping) else [dict(part) for part in chance or []]
         script = _queue(self.game.chances, script)
-        before = self.states, self._script
+        before = self.states, self._script, self._began
         self._bind(states)
         self._script = script
         try:
@@ -91,13 +93,15 @@ class Table:
         except ValueError:
             self._bind(before[0])
             self._script = before[1]
+            self._began = before[2]
             self._refresh()
             raise
 
     def _start(self, seed: np.uint64, position: Mapping[str, Any] | None) -> None:
         expected = self._prescribe()
         self._seeds[0] = seed
-        self._driver.begin(self._memory, self._which, self._seeds, self.skip_forced, *self._outputs)
+        self._driver.begin(self._memory, self._which, self._seeds, self.skip_forced, *self._written)
+        self._began = True
         self._confirm(expected)
         if position is not None:
             if self.game.position is None:
@@ -112,7 +116,7 @@ class Table:
         before = self.state.copy() if self._script else None
         expected = self._prescribe() if self._script else {}
         self._actions[0] = action
-        self._driver.play(self._memory, self._which, self._actions, self.skip_forced, *self._outputs)
+        self._driver.play(self._memory, self._which, self._actions, self.skip_forced, *self._written)
         if expected:
             try:
                 self._confirm(expected)
@@ -180,14 +184,20 @@ class Table:
         """Go on from a copy of a state record of the same game."""
         self.states[0] = state
         self._script = []
+        self._began = True
         self._refresh()
 
     def observe(self, seat: int) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-        """Mask int8[A], view int32[V] and features float32[D] of any seat, as arrays of their own."""
+        """Mask int8[A], view int32[V] and features float32[D] of any seat, as arrays of their own.
+
+        Raises ValueError before the first `reset`.
+        """
+        if not self._began:
+            raise ValueError("the table has not begun: call reset() first")
         if seat == self.actor:
             return self.mask.copy(), self.view.copy(), self.features.copy()
         seen = outputs(self.game, 1)
-        self._driver.observe(self._memory, seat, *seen)
+        self._driver.observe(self._memory, seat, *map(as_bytes, seen))
         return seen[0][0], seen[1][0], seen[2][0]
 
     def clone(self) -> Self:
@@ -204,6 +214,7 @@ class Table:
             "game": self.game.name,
             "options": self.options,
             "skip_forced": self.skip_forced,
+            "began": self._began,
             "state": self.states.tobytes(),
             "script": [dict(part) for part in self._script],
         }
@@ -218,13 +229,15 @@ class Table:
         )
         self._bind(np.frombuffer(bytearray(kept["state"]), self.game.state).view(np.recarray))
         self._script = [dict(part) for part in kept["script"]]
+        self._began = kept["began"]
         self._refresh()
 
     def _refresh(self) -> None:
         """Write mask, view and features anew from the state."""
         actor = int(self.state["actor"])
         self._actors[0] = actor
-        self._driver.observe(self._memory, max(actor, 0), *self._outputs)
+        if self._began:
+            self._driver.observe(self._memory, max(actor, 0), *self._written)
 
     def _prescribe(self) -> dict[str, list[Any]]:
         """Hand the next prescribed outcome of each kind to the state; returns what is pending."""

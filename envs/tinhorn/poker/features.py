@@ -28,6 +28,8 @@ def _best_straights() -> np.ndarray:
 
 
 BEST_STRAIGHT = _best_straights()
+_AT_LEAST = (np.arange(8)[:, None] >= np.arange(8)).astype(np.float32)
+_13, _26 = np.uint64(13), np.uint64(26)
 
 
 @kernel
@@ -48,21 +50,22 @@ def five_card_pattern(view, place, features, feature):
         present |= 1 << (card >> 2)
     straight = np.int64(BEST_STRAIGHT[present])
     length = bits_set(present & straight)
+    drawing = straight if length >= 4 else 0
     suited = np.int64(0)
     for k in range(5):  # without branches: they could not be foreseen
         card = np.int64(view[place + k])
         rank = card >> 2
-        alike = (ranks >> (3 * rank)) & 7
         count = (suits >> (3 * (card & 3))) & 7
-        features[feature + rank] = alike >= 2
-        features[feature + 13 + rank] = alike >= 3
-        features[feature + 26 + rank] = alike >= 4
-        features[feature + 45 + k] = count >= 4
-        features[feature + 50 + k] = (length >= 4) & ((straight >> rank) & 1)
+        at, alike = np.uint64(feature + rank), np.uint64((ranks >> (3 * rank)) & 7)  # unsigned: no index from the end
+        features[at] = _AT_LEAST[alike, 2]
+        features[at + _13] = _AT_LEAST[alike, 3]
+        features[at + _26] = _AT_LEAST[alike, 4]
+        features[feature + 45 + k] = _AT_LEAST[np.uint64(count), 4]
+        features[feature + 50 + k] = (drawing >> rank) & 1
         suited = max(suited, count)
     for level in range(3, 6):
-        features[feature + 36 + level] = suited >= level
-        features[feature + 39 + level] = length >= level
+        features[feature + 36 + level] = _AT_LEAST[np.uint64(suited), level]
+        features[feature + 39 + level] = _AT_LEAST[np.uint64(length), level]
 
 
 @kernel

@@ -5,7 +5,7 @@ from functools import cache, lru_cache
 import numpy as np
 
 from games.hand.reference import DECK, JOKER, RANKS, SUITS, Hand, meld_cards
-from tinhorn.core.driver import driver, outputs, state_bytes
+from tinhorn.core.driver import as_bytes, driver, outputs
 from tinhorn.core.rng import as_seed
 from tinhorn.games.hand import GAME
 from tinhorn.games.hand.actions import meld_cards as packed_cards
@@ -47,7 +47,7 @@ class Engine:
         self.states = GAME.new_states(1, GAME.options(**options))
         self.state = self.states[0]
         self.now = {name: self.states[name] for name in self.states.dtype.names}
-        self._memory, self._out = state_bytes(self.states), outputs(GAME, 1, features=False)
+        self._memory, self._out = as_bytes(self.states), outputs(GAME, 1, features=False)
         self.mask = self._out[0][0]
         self._driver, self._table, self._action = driver(GAME), np.zeros(1, np.int64), np.zeros(1, np.int64)
         self._driver.begin(self._memory, self._table, np.array([as_seed(seed)]), False, *self._out)

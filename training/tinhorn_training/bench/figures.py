@@ -27,7 +27,7 @@ from tinhorn.aec import TableEnv
 from tinhorn.bots import RandomBot
 from tinhorn.bots.exported import POLICY, load_bundle
 from tinhorn.core.batch import Batch
-from tinhorn.core.driver import driver, outputs, state_bytes
+from tinhorn.core.driver import as_bytes, driver, outputs
 from tinhorn.core.game import Game
 from tinhorn.poker.ranking import strengths
 from tinhorn_training.bench.peers import (
@@ -218,7 +218,7 @@ class GameBench:
     def _mask_seconds(self, batch: Batch, table: int) -> float:
         """Seconds for mask and view of one table, the least of several times."""
         observe, seat = driver(self.game).observe, int(batch.actors[table])
-        memory, seen = state_bytes(batch.states[table : table + 1]), outputs(self.game, 1, features=False)
+        memory, seen = as_bytes(batch.states[table : table + 1]), outputs(self.game, 1, features=False)
 
         def once() -> float:
             began = self.effort.clock()

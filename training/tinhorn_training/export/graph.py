@@ -13,6 +13,7 @@ import torch
 from onnx import ModelProto
 from torch import Tensor, nn
 
+from tinhorn.core.cards import JOKER
 from tinhorn.core.game import Game
 from tinhorn.core.layout import Layout
 from tinhorn_training.policy import ILLEGAL, PATTERNS, Inputs, ViewExtractor, ViewPolicy
@@ -93,9 +94,10 @@ class FirstLayer(nn.Module):
                 self.scaled = ViewExtractor(extractor._observation_space, part, matrix.shape[1])
             computed += self.scaled.computed_feature.tolist()
         self.register_buffer("computed", matrix[computed].contiguous())
+        self.cards = _Cards(extractor, column) if len(extractor.card_features) else None
 
     def forward(self, codes: Tensor) -> Tensor:
-        """The first layer's output, float32[B, width]."""
+        """The extractor's output: the first layer's, float32[B, width], and the numbers of the cards if it has them."""
         index = self.table[codes.index_select(1, self.columns) + self.offsets]
         ones = torch.ones(1, len(self.columns))  # onnxruntime multiplies faster than it adds up
         total = (ones @ nn.functional.embedding(index, self.rows)).squeeze(1) + self.bias
@@ -104,7 +106,38 @@ class FirstLayer(nn.Module):
             parts.append(self.scaled.sparse(codes)[2])
         if parts:
             total = total + torch.cat(parts, dim=1) @ self.computed
-        return torch.relu(total)
+        outputs = torch.relu(total)
+        return outputs if self.cards is None else torch.cat([outputs, self.cards(codes)], dim=1)
+
+
+class _Cards(nn.Module):
+    """What the view says of each kind of card, float32[B, planes x 52], from the encoded fields side by side."""
+
+    marks: Tensor
+    taken: Tensor
+    scale: Tensor
+    order: Tensor
+
+    def __init__(self, extractor: Any, column: list[int]) -> None:
+        super().__init__()
+        places = {feature: place for place, feature in enumerate(extractor.card_features.tolist())}
+        scalars = [scalar for scalar in extractor.inputs.scalars if scalar[2] in places]  # a number for each kind
+        lookups = [entry for entry in extractor.inputs.lookups if entry[2] in places]  # cards counted among all kinds
+        starts = sorted({entry[2] for entry in lookups})
+        self.counted = [[column[entry[0]] for entry in lookups if entry[2] == start] for start in starts]
+        # A row for each code from "no card" to the joker: where it counts.
+        self.register_buffer("marks", nn.functional.pad(torch.eye(JOKER), (0, 0, 1, 1)))
+        self.register_buffer("taken", torch.tensor([column[scalar[0]] for scalar in scalars]))
+        self.register_buffer("scale", torch.tensor([scalar[4] for scalar in scalars]))
+        found = [places[scalar[2]] for scalar in scalars]
+        found += [places[start + kind] for start in starts for kind in range(JOKER)]
+        self.register_buffer("order", torch.tensor(found).argsort())
+
+    def forward(self, codes: Tensor) -> Tensor:
+        """See the class."""
+        parts = [codes.index_select(1, self.taken) / self.scale]
+        parts += [nn.functional.embedding(codes[:, columns] + 1, self.marks).sum(1) for columns in self.counted]
+        return torch.cat(parts, dim=1).index_select(1, self.order)
 
 
 def feed(layout: Layout, views: np.ndarray, masks: np.ndarray, uniforms: np.ndarray) -> dict[str, np.ndarray]:

@@ -9,7 +9,7 @@ from tinhorn.games.hand.actions import add_card_of, meld_text
 from tinhorn.games.hand.melds import count_melds
 from tinhorn.games.hand.moves import ADD, ADD_WAYS, COUNT, TAKE_JOKER, write_adds, write_take
 from tinhorn.games.hand.solver import JOKER as ITEM_JOKER
-from tinhorn.games.hand.solver import MELD, MOST_CHOSEN, MOST_ITEMS, PLACE, WORD, best_choice, collect_items
+from tinhorn.games.hand.solver import MELD, PLACE, WORD, best_choice, collect_items, new_space
 from tinhorn.games.hand.state import OPENING, PLAY
 from tinhorn.games.hand.text import hand_cards
 from tinhorn.games.hand.words import JOKERS, bit_of, hand_points, hand_size, remove_word
@@ -23,11 +23,10 @@ def advice(state: Any, seat: int) -> str:
     acts, opened = int(state["actor"]) == seat, bool(state["opened"][seat])
     staged = int(state["staged"]) if acts else 0
     limit = int(hand_size(hand)) - (1 if acts and state["phase"] == PLAY else 0)  # a card to throw
-    items, head = np.empty((MOST_ITEMS, 6), np.int64), np.empty(5, np.int64)
-    chosen = np.empty(MOST_CHOSEN + 2, np.int64)
-    collect_items(hand, melds, seat if opened or staged else _NOBODY, limit, items, head)
-    total = int(best_choice(hand, items, head, limit, 0, _NO_LIMIT, _NO_ITEM, chosen))
-    best = [items[k] for k in chosen[1 : chosen[0] + 1]]
+    space = new_space()
+    collect_items(hand, melds, seat if opened or staged else _NOBODY, limit, space)
+    total = int(best_choice(hand, space, limit, 0, _NO_LIMIT, _NO_ITEM))
+    best = [space.items[k] for k in space.chosen[1 : space.chosen[0] + 1]]
     lines = [
         f"best melds: {', '.join(map(_item_text, best)) or 'none'}: {total} points{_opening(opened, staged, total)}"
     ]

@@ -12,8 +12,6 @@ from tinhorn.core.rng import uniform
 from tinhorn.games.hand.melds import NO_JOKER, count_melds, pack_run, pack_set
 from tinhorn.games.hand.moves import ADD, ADD_WAYS, COUNT, DRAW_STOCK, LAY_RUN, TAKE_FIRE, TAKE_JOKER, THROW, apply_move
 from tinhorn.games.hand.solver import (
-    MOST_CHOSEN,
-    MOST_ITEMS,
     NO_ITEM,
     NO_LIMIT,
     NOBODY,
@@ -23,6 +21,7 @@ from tinhorn.games.hand.solver import (
     best_melds,
     collect_items,
     mark_first_moves,
+    new_space,
 )
 from tinhorn.games.hand.state import KINDS, MELDS
 from tinhorn.games.hand.view import HELD, LAYOUT
@@ -163,25 +162,23 @@ def opens_now(view, style, hand, luck):
 @kernel
 def cards_left(hand):
     """Cards that would be left after the best melds, one kept to throw."""
-    items, head = np.empty((MOST_ITEMS, 6), np.int64), np.empty(5, np.int64)
-    chosen = np.empty(MOST_CHOSEN + 2, np.int64)
-    best_melds(hand, hand_size(hand) - 1, items, head, chosen)
+    space = new_space()
+    best_melds(hand, hand_size(hand) - 1, space)
     left = hand_size(hand)
-    for k in range(1, chosen[0] + 1):
-        left -= items[chosen[k], SIZE]
+    for k in range(1, space.chosen[0] + 1):
+        left -= space.items[space.chosen[k], SIZE]
     return left
 
 
 @kernel
 def next_of_best(mask, hand, melds, extend):
     """A legal move that begins the best melds of the hand (with ``extend`` also of own melds); -1 if there is none."""
-    items, head = np.empty((MOST_ITEMS, 6), np.int64), np.empty(5, np.int64)
-    chosen = np.empty(MOST_CHOSEN + 2, np.int64)
+    space = new_space()
     limit = hand_size(hand) - 1
-    collect_items(hand, melds, _ME if extend else NOBODY, limit, items, head)
-    best_choice(hand, items, head, limit, ZERO, NO_LIMIT, NO_ITEM, chosen)
+    collect_items(hand, melds, _ME if extend else NOBODY, limit, space)
+    best_choice(hand, space, limit, ZERO, NO_LIMIT, NO_ITEM)
     wanted = np.zeros(COUNT, np.int8)
-    mark_first_moves(items, chosen, melds, count_melds(melds), wanted)
+    mark_first_moves(space, melds, count_melds(melds), wanted)
     for action in range(LAY_RUN, THROW):
         if wanted[action] != 0 and mask[action] != 0:
             return action
@@ -255,11 +252,10 @@ def joker_is_of_use(hand, melds, action, hurry):
 @kernel
 def worst_card(view, mask, style, hand):
     """The card to throw: dear, far from any meld, of no use to others."""
-    items, head = np.empty((MOST_ITEMS, 6), np.int64), np.empty(5, np.int64)
-    chosen = np.empty(MOST_CHOSEN + 2, np.int64)
+    space = new_space()
     opened, fewest = view[_OPENED] != 0, fewest_cards(view)
     trial = hand.copy()
-    full = best_melds(hand, hand_size(hand) - 1, items, head, chosen)
+    full = best_melds(hand, hand_size(hand) - 1, space)
     worst, worst_value = JOKER, -1e9
     for card in range(JOKER):
         if mask[THROW + card] == 0:
@@ -267,7 +263,7 @@ def worst_card(view, mask, style, hand):
         copy(hand, trial)
         remove_card(trial, card)
         points = points_at((bit_of(card) >> 2) + 1)
-        lost = full - best_melds(trial, hand_size(trial), items, head, chosen)
+        lost = full - best_melds(trial, hand_size(trial), space)
         value = -3.0 * max(lost, 0) - 4.0 * closeness(view, trial, card)
         value += style[DEARNESS] * points * (1.0 if opened else 0.3)
         if view[_FITS + card] != 0:

@@ -21,7 +21,7 @@ from tinhorn.games.hand.moves import (
     write_take,
     write_throws,
 )
-from tinhorn.games.hand.solver import MOST_CHOSEN, MOST_ITEMS, mark_first_moves
+from tinhorn.games.hand.solver import mark_first_moves, new_space
 from tinhorn.games.hand.state import DRAW, OPENING, PLAY
 from tinhorn.games.hand.words import add_card, count_of, hand_size
 
@@ -35,7 +35,7 @@ def offer_moves(state, mask):
         mask[DRAW_STOCK] = 1
         return state.fire_size > 0 and offer_fire(state, mask)
     seat = np.int64(state.actor)
-    hand = state.hands[seat].copy()
+    hand = state.hands[seat]
     size = hand_size(hand)
     opened = state.opened[seat] != 0
     free = state.fire_card < 0
@@ -67,7 +67,7 @@ def offer_fire(state, mask):
     if state.opened[seat] == 0:
         mask[TAKE_FIRE] = may_open(hand)
         return mask[TAKE_FIRE] != 0
-    melds = state.melds.copy()
+    melds = state.melds
     placed = can_place(seat, hand, melds, card, ANYWHERE)
     doubt = not placed and may_take_joker(hand, melds)  # it may make room for the card when it is taken
     mask[TAKE_FIRE] = placed or doubt
@@ -90,13 +90,12 @@ def remove_dead_ends(state, mask):
     seat, card, laid_before = np.int64(state.actor), np.int64(state.fire_card), np.int64(state.staged)
     hand, melds = state.hands[seat].copy(), state.melds.copy()
     opened, own = state.opened[seat] != 0, state.opened_before == 0
-    items, head = np.empty((MOST_ITEMS, 6), np.int64), np.empty(5, np.int64)
-    chosen = np.empty(MOST_CHOSEN + 2, np.int64)
+    space = new_space()
     proven = np.zeros(COUNT, np.int8)
     trial, table = hand.copy(), melds.copy()
     num_melds = count_melds(melds)
-    if state.phase == PLAY and card < 0 and can_open(seat, hand, melds, laid_before, items, head, chosen):
-        mark_first_moves(items, chosen, melds, num_melds, proven)
+    if state.phase == PLAY and card < 0 and can_open(seat, hand, melds, laid_before, space):
+        mark_first_moves(space, melds, num_melds, proven)
     first, end = (LAY_RUN, THROW) if state.phase == PLAY else (TAKE_FIRE, TAKE_FIRE + 1)
     for action in range(first, end):
         if mask[action] == 0 or proven[action] != 0:
@@ -115,7 +114,7 @@ def remove_dead_ends(state, mask):
                 pending = np.int64(NO_CARD)
         staged = np.int64(0) if opened else laid_before + points
         now_open = opened or staged >= OPENING
-        if finishable(seat, trial, table, staged, now_open, pending, own, items, head, chosen):
-            mark_first_moves(items, chosen, melds, num_melds, proven)
+        if finishable(seat, trial, table, staged, now_open, pending, own, space):
+            mark_first_moves(space, melds, num_melds, proven)
         else:
             mask[action] = 0

@@ -64,7 +64,7 @@ TWO_CARDS = np.int64(2)
 
 
 @kernel
-def finishable(seat, hand, melds, staged, opened, card, own, items, head, chosen):
+def finishable(seat, hand, melds, staged, opened, card, own, space):
     """Whether the turn can be brought to a legal end from here.
 
     Args:
@@ -72,22 +72,22 @@ def finishable(seat, hand, melds, staged, opened, card, own, items, head, chosen
         staged: points laid in an opening below 51. opened: whether the player has opened.
         card: the card of the fire that is still to be melded, -1 for none; the hand holds it.
         own: whether it must go into a meld of the player's own (HA-5, for an opening in this turn).
-        items, head, chosen: space for the solver; ``chosen`` gets a way to open (0 items where there is none or no
+        space: for the solver; its ``chosen`` gets a way to open (0 items where there is none or no
             need).
     """
-    chosen[0] = 0
+    space.chosen[0] = 0
     if card >= 0 and count_of(hand, card) == 0:
         return False
     if card < 0:
         if opened or staged == 0:
             return hand_size(hand) >= 1
-        return can_open(seat, hand, melds, staged, items, head, chosen)
+        return can_open(seat, hand, melds, staged, space)
     if opened:
         return can_meld(seat, hand, melds, card, own)
     if staged == 0 and not may_open(hand):
         return False
-    return can_open_with(seat, hand, melds, staged, card, items, head, chosen) or can_open_and_meld(
-        seat, hand, melds, staged, card, items, head, chosen
+    return can_open_with(seat, hand, melds, staged, card, space) or can_open_and_meld(
+        seat, hand, melds, staged, card, space
     )
 
 
@@ -98,36 +98,36 @@ def may_open(hand):
 
 
 @kernel
-def can_open(seat, hand, melds, staged, items, head, chosen):
+def can_open(seat, hand, melds, staged, space):
     """Whether 51 can be reached with a card kept to throw (HA-6, HA-13, HA-14)."""
     need = OPENING - staged
     if staged == 0 and not may_open(hand):
         return False
     limit = hand_size(hand) - 1
-    collect_items(hand, melds, seat, limit, items, head)
-    return best_choice(hand, items, head, limit, need - 1, need, NO_ITEM, chosen) >= need
+    collect_items(hand, melds, seat, limit, space)
+    return best_choice(hand, space, limit, need - 1, need, NO_ITEM) >= need
 
 
 @kernel
-def can_open_with(seat, hand, melds, staged, card, items, head, chosen):
+def can_open_with(seat, hand, melds, staged, card, space):
     """Whether 51 can be reached with the card of the fire among the cards laid (HA-5)."""
     need = OPENING - staged
     if staged == 0 and not in_new_meld(hand, card):
         return False
     limit = hand_size(hand) - 1
-    collect_items(hand, melds, seat, limit, items, head)
-    if best_choice(hand, items, head, limit, need - 1, need, NO_ITEM, chosen) < need:
+    collect_items(hand, melds, seat, limit, space)
+    if best_choice(hand, space, limit, need - 1, need, NO_ITEM) < need:
         return False
     bit = np.int64(0) if card == JOKER else np.int64(1) << bit_of(card)
-    for k in range(head[NUM_ITEMS]):
-        if items[k, WORD] & bit != 0 or (card == JOKER and items[k, ITEM_JOKER] != 0):
-            if best_choice(hand, items, head, limit, need - 1, need, k, chosen) >= need:
+    for k in range(space.head[NUM_ITEMS]):
+        if space.items[k, WORD] & bit != 0 or (card == JOKER and space.items[k, ITEM_JOKER] != 0):
+            if best_choice(hand, space, limit, need - 1, need, k) >= need:
                 return True
     return False
 
 
 @kernel
-def can_open_and_meld(seat, hand, melds, staged, card, items, head, chosen):
+def can_open_and_meld(seat, hand, melds, staged, card, space):
     """Whether 51 can be reached without the card of the fire, and a joker on the table then lets it into an own meld.
 
     The card takes an own meld's joker, or a joker that another card takes stands beside it: in a new meld of three, or
@@ -147,24 +147,24 @@ def can_open_and_meld(seat, hand, melds, staged, card, items, head, chosen):
         copy(melds, late)
         need = np.int64(OPENING - staged)
         if own and joker_price(meld) == card:
-            collect_items(hand, melds, seat, hand_size(hand) - 1, items, head)
-            first = head[NUM_ITEMS]
-            put_item(items, head, np.int64(1) << bit_of(card), ZERO, NO_JOKER, ZERO, NEW, ZERO)
+            collect_items(hand, melds, seat, hand_size(hand) - 1, space)
+            first = space.head[NUM_ITEMS]
+            put_item(space, np.int64(1) << bit_of(card), ZERO, NO_JOKER, ZERO, NEW, ZERO)
         elif take_joker(trial, late, place) and count_of(trial, card) > 0:
             trial[JOKERS] -= 1  # it comes too late for the total
             if own and joker_price(meld) == NOTHING:
                 need -= points_at(low_of(meld))
                 early[place] = with_suit(meld, lowest_suit(15 & ~suits_of(meld)))
-            collect_items(trial, early, seat, hand_size(trial) - 1, items, head)
-            first = head[NUM_ITEMS]
-            collect_late_items(seat, trial, late, card, items, head)
+            collect_items(trial, early, seat, hand_size(trial) - 1, space)
+            first = space.head[NUM_ITEMS]
+            collect_late_items(seat, trial, late, card, space)
         else:
             continue
-        last, head[NUM_ITEMS] = head[NUM_ITEMS], first
+        last, space.head[NUM_ITEMS] = space.head[NUM_ITEMS], first
         limit = hand_size(trial) - 1
         for k in range(first, last):
-            if best_choice(trial, items, head, limit, need - 1, need, k, chosen) >= need:
-                drop_late_item(chosen)
+            if best_choice(trial, space, limit, need - 1, need, k) >= need:
+                drop_late_item(space.chosen)
                 return True
     return False
 
@@ -178,24 +178,24 @@ def drop_late_item(chosen):
 
 
 @kernel
-def collect_late_items(seat, hand, melds, card, items, head):
+def collect_late_items(seat, hand, melds, card, space):
     """Append every way to meld ``card`` beside a joker to come: its cards, and the points laid before the joker."""
     bit, suit = np.int64(1) << bit_of(card), bit_of(card) & 3
     cards = wide(hand[ONE])
     rank = bit_of(card) & ~3
     for other in range(4):
         if other != suit and (hand[ONE] >> (rank + other)) & 1:
-            put_item(items, head, bit | np.int64(1) << (rank + other), ZERO, NO_JOKER, TWO_CARDS, NEW, ZERO)
+            put_item(space, bit | np.int64(1) << (rank + other), ZERO, NO_JOKER, TWO_CARDS, NEW, ZERO)
     position = (bit_of(card) >> 2) + 1
     for side in range(2 if position == 1 else 1):  # an ace is low and high
         at = position if side == 0 else POSITIONS
         for other in range(max(at - 2, 1), min(at + 2, POSITIONS) + 1):
             word = folded(np.int64(1) << (4 * (other - 1) + suit))
             if other != at and word & hand[ONE] != 0:
-                put_item(items, head, bit | word, ZERO, NO_JOKER, TWO_CARDS, NEW, ZERO)
+                put_item(space, bit | word, ZERO, NO_JOKER, TWO_CARDS, NEW, ZERO)
         for length in range(3, 6):
-            put_late_run(cards, suit, at - 1 - length, at - 2, bit, items, head)
-            put_late_run(cards, suit, at + 2, at + 1 + length, bit, items, head)
+            put_late_run(cards, suit, at - 1 - length, at - 2, bit, space)
+            put_late_run(cards, suit, at + 2, at + 1 + length, bit, space)
         for place in range(count_melds(melds)):
             meld = melds[place]
             if is_run(meld) and owner_of(meld) == seat and suits_of(meld) == suit and joker_of(meld) == 0:
@@ -203,21 +203,21 @@ def collect_late_items(seat, hand, melds, card, items, head):
                     for up in range(3):
                         low, high = low_of(meld) - down, high_of(meld) + up
                         if (high == at - 2 and at - low < LONGEST_RUN) or (low == at + 2 and high - at < LONGEST_RUN):
-                            put_late_extension(cards, meld, place, low, high, bit, items, head)
+                            put_late_extension(cards, meld, place, low, high, bit, space)
 
 
 @kernel
-def put_late_run(cards, suit, low, high, bit, items, head):
+def put_late_run(cards, suit, low, high, bit, space):
     """A new natural run low..high, if it is there, and the late card of ``bit``."""
     if low < 1 or high > POSITIONS:
         return
     word = positions_word(suit, low, high)
     if word & ~cards == 0:
-        put_item(items, head, folded(word) | bit, points_in(folded(word)), NO_JOKER, high - low + 2, NEW, ZERO)
+        put_item(space, folded(word) | bit, points_in(folded(word)), NO_JOKER, high - low + 2, NEW, ZERO)
 
 
 @kernel
-def put_late_extension(cards, meld, place, low, high, bit, items, head):
+def put_late_extension(cards, meld, place, low, high, bit, space):
     """An own run grown naturally to low..high, if that can be, and the late card of ``bit``."""
     if low < 1 or high > POSITIONS:
         return
@@ -225,7 +225,7 @@ def put_late_extension(cards, meld, place, low, high, bit, items, head):
     word = positions_word(suit, low, high) & ~positions_word(suit, low_of(meld), high_of(meld))
     if word & ~cards == 0:
         size = high - low - (high_of(meld) - low_of(meld)) + 1
-        put_item(items, head, folded(word) | bit, points_in(folded(word)), NO_JOKER, size, place, ZERO)
+        put_item(space, folded(word) | bit, points_in(folded(word)), NO_JOKER, size, place, ZERO)
 
 
 @kernel

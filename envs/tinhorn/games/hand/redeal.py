@@ -8,7 +8,7 @@ from tinhorn.core.kernel import kernel
 from tinhorn.core.rng import next_bits, shuffle
 from tinhorn.games.hand.lookahead import finishable
 from tinhorn.games.hand.rules import appraise
-from tinhorn.games.hand.solver import MOST_CHOSEN, MOST_ITEMS
+from tinhorn.games.hand.solver import new_space
 from tinhorn.games.hand.state import CARDS, KINDS
 from tinhorn.games.hand.words import JOKERS, add_card, count_of, hand_size
 
@@ -88,12 +88,11 @@ def deal_hidden(state, seat, pool, count):
 def can_finish(state):
     """Whether the seat to act can finish the turn it has begun."""
     seat = np.int64(state.actor)
-    items, head = np.empty((MOST_ITEMS, 6), np.int64), np.empty(5, np.int64)
-    chosen = np.empty(MOST_CHOSEN + 2, np.int64)
+    space = new_space()
     opened, own = state.opened[seat] != 0, state.opened_before == 0
     card = np.int64(state.fire_card)
     hand, melds, staged = state.hands[seat].copy(), state.melds.copy(), np.int64(state.staged)
-    return finishable(seat, hand, melds, staged, opened, card, own, items, head, chosen)
+    return finishable(seat, hand, melds, staged, opened, card, own, space)
 
 
 @kernel

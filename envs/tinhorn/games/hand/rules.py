@@ -20,7 +20,7 @@ from tinhorn.games.hand.moves import (
 )
 from tinhorn.games.hand.scoring import close_match, end_match, score_deal
 from tinhorn.games.hand.solver import JOKER as ITEM_JOKER
-from tinhorn.games.hand.solver import MOST_CHOSEN, MOST_ITEMS, WORD, best_melds
+from tinhorn.games.hand.solver import WORD, best_melds, new_space
 from tinhorn.games.hand.state import CARDS, DEALS, DEALT, DRAW, OPENING, PLAY
 from tinhorn.games.hand.throwing import card_to_throw
 from tinhorn.games.hand.words import (
@@ -103,15 +103,15 @@ def top_of_stock(state):
 @kernel
 def appraise(state, seat):
     """The best melds of a hand, what they are worth and what they leave; one card is kept in the seat's own turn."""
-    hand = state.hands[seat].copy()
+    hand = state.hands[seat]
     limit = hand_size(hand) - (1 if state.phase == PLAY and seat == state.actor else 0)
     best = np.int64(0)
     if hand[JOKERS] != 0 or meldable(hand[ONE]) != 0:
-        items, head = np.empty((MOST_ITEMS, 6), np.int64), np.empty(5, np.int64)
-        chosen = np.empty(MOST_CHOSEN + 2, np.int64)
-        best = best_melds(hand, limit, items, head, chosen)
-        for k in range(1, chosen[0] + 1):
-            item = items[chosen[k]]
+        space = new_space()
+        best = best_melds(hand, limit, space)
+        hand = hand.copy()
+        for k in range(1, space.chosen[0] + 1):
+            item = space.items[space.chosen[k]]
             remove_word(hand, item[WORD])
             hand[JOKERS] -= item[ITEM_JOKER]
     state.best[seat], state.deadwood[seat], state.loose[seat] = best, hand_points(hand), hand[ONE]

@@ -6,6 +6,8 @@ of three), with at most one joker in each part. A branch is cut where all that i
 best. Rules HA-8 to HA-10 and the values of HA-13 are all it knows.
 """
 
+from typing import NamedTuple
+
 import numpy as np
 
 from tinhorn.core.kernel import kernel
@@ -42,6 +44,9 @@ from tinhorn.games.hand.words import (
 
 MOST_ITEMS = 640
 MOST_CHOSEN = 15
+_ITEMS_END = 6 * MOST_ITEMS
+_HEAD_END = _ITEMS_END + 5
+_CHOSEN_END = _HEAD_END + MOST_CHOSEN + 2
 # Typed, so that a kernel is compiled once for all of them and not for each constant.
 NO_ITEM = NEW = NOBODY = np.int64(-1)
 ZERO, A_CARD, NO_LIMIT = np.int64(0), np.int64(1), np.int64(10_000)
@@ -52,51 +57,75 @@ WORD, POINTS, JOKER, SIZE, PLACE, MELD = range(6)
 # the most points that an item with a joker and that all extensions together can bring.
 NUM_ITEMS, FIRST_JOKER, FIRST_NATURAL, JOKER_POINTS, EXTENSION_POINTS = range(5)
 
+
+class Space(NamedTuple):
+    """Memory for one search: ``items`` int64[640, 6], their summary ``head`` int64[5], ``chosen`` int64[17] (how many
+    items are chosen, then which), ``stack`` int64[16, 9].
+    """
+
+    items: np.ndarray
+    head: np.ndarray
+    chosen: np.ndarray
+    stack: np.ndarray
+
+
+@kernel
+def new_space():
+    """A `Space` in one piece of memory: to ask for four takes longer than a small search."""
+    memory = np.empty(_CHOSEN_END + 9 * (MOST_CHOSEN + 1), np.int64)
+    return Space(
+        memory[:_ITEMS_END].reshape(MOST_ITEMS, 6),
+        memory[_ITEMS_END:_HEAD_END],
+        memory[_HEAD_END:_CHOSEN_END],
+        memory[_CHOSEN_END:].reshape(MOST_CHOSEN + 1, 9),
+    )
+
+
 SUITS_IN = np.array([suits.bit_count() for suits in range(16)], np.int64)
 
 
 @kernel
-def put_item(items, head, word, points, joker, size, place, meld):
+def put_item(space, word, points, joker, size, place, meld):
     """Append an item to the list."""
-    item = items[head[NUM_ITEMS]]
+    item = space.items[space.head[NUM_ITEMS]]
     item[WORD], item[POINTS], item[JOKER] = word, points, joker
     item[SIZE], item[PLACE], item[MELD] = size, place, meld
-    head[NUM_ITEMS] += 1
+    space.head[NUM_ITEMS] += 1
     if joker > 0:
-        head[JOKER_POINTS] = max(head[JOKER_POINTS], points)
+        space.head[JOKER_POINTS] = max(space.head[JOKER_POINTS], points)
 
 
 @kernel
-def collect_items(hand, melds, seat, limit, items, head):
-    """Write every item of at most ``limit`` cards into ``items`` (int64[640, 6]), a summary into ``head`` (int64[5]).
+def collect_items(hand, melds, seat, limit, space):
+    """Write every item of at most ``limit`` cards into ``space``, with a summary.
 
     Only the melds of ``seat`` are extended; -1 extends none.
     """
-    head[:] = 0
+    space.head[:] = 0
     if seat >= 0:
         for place in range(count_melds(melds)):
             if owner_of(melds[place]) == seat:
-                before = head[NUM_ITEMS]
+                before = space.head[NUM_ITEMS]
                 if is_run(melds[place]):
-                    extend_run(hand, melds[place], place, limit, items, head)
+                    extend_run(hand, melds[place], place, limit, space)
                 else:
-                    extend_set(hand, melds[place], place, limit, items, head)
+                    extend_set(hand, melds[place], place, limit, space)
                 most = np.int64(0)
-                for k in range(before, head[NUM_ITEMS]):
-                    most = max(most, items[k, POINTS])
-                head[EXTENSION_POINTS] += most
-    head[FIRST_JOKER] = head[NUM_ITEMS]
+                for k in range(before, space.head[NUM_ITEMS]):
+                    most = max(most, space.items[k, POINTS])
+                space.head[EXTENSION_POINTS] += most
+    space.head[FIRST_JOKER] = space.head[NUM_ITEMS]
     if hand[JOKERS] > 0:
-        collect_joker_runs(hand[ONE], limit, items, head)
-        collect_sets(hand[ONE], A_JOKER, limit, items, head)
-    head[FIRST_NATURAL] = head[NUM_ITEMS]
-    collect_runs(hand[ONE], limit, items, head)
+        collect_joker_runs(hand[ONE], limit, space)
+        collect_sets(hand[ONE], A_JOKER, limit, space)
+    space.head[FIRST_NATURAL] = space.head[NUM_ITEMS]
+    collect_runs(hand[ONE], limit, space)
     if full_sets(hand[ONE]) != 0:
-        collect_sets(hand[ONE], NO_JOKER, limit, items, head)
+        collect_sets(hand[ONE], NO_JOKER, limit, space)
 
 
 @kernel
-def collect_runs(one, limit, items, head):
+def collect_runs(one, limit, space):
     """New runs of three to five natural cards."""
     cards = wide(one)
     starts = cards & (cards >> 4) & (cards >> 8)
@@ -111,13 +140,13 @@ def collect_runs(one, limit, items, head):
             word = folded(pattern << bit)
             low = (bit >> 2) + 1
             meld = pack_run(ZERO, bit & 3, low, low + length - 1, NO_JOKER)
-            put_item(items, head, word, points_in(word), NO_JOKER, length, NEW, meld)
+            put_item(space, word, points_in(word), NO_JOKER, length, NEW, meld)
         starts &= cards >> (4 * length)
         pattern |= np.int64(1) << (4 * length)
 
 
 @kernel
-def collect_joker_runs(one, limit, items, head):
+def collect_joker_runs(one, limit, space):
     """New runs of three to five cards of which one is a joker, in any place."""
     cards = wide(one)
     for length in range(3, min(limit, 5) + 1):
@@ -134,11 +163,11 @@ def collect_joker_runs(one, limit, items, head):
                 word = folded(pattern << bit)
                 low = (bit >> 2) + 1
                 meld = pack_run(ZERO, bit & 3, low, low + length - 1, low + gap)
-                put_item(items, head, word, points_in(word) + points_at(low + gap), A_JOKER, length, NEW, meld)
+                put_item(space, word, points_in(word) + points_at(low + gap), A_JOKER, length, NEW, meld)
 
 
 @kernel
-def collect_sets(one, joker, limit, items, head):
+def collect_sets(one, joker, limit, space):
     """New sets of three or four cards, one of them a joker if ``joker`` is 1."""
     for position in range(1, 14):
         held = (one >> (4 * (position - 1))) & 15
@@ -149,11 +178,11 @@ def collect_sets(one, joker, limit, items, head):
             if suits & held == suits and 3 <= size <= 4 and size <= limit:
                 word = np.int64(suits) << (4 * (position - 1))
                 meld = pack_set(ZERO, position, suits, joker)
-                put_item(items, head, word, size * points_at(position), joker, size, NEW, meld)
+                put_item(space, word, size * points_at(position), joker, size, NEW, meld)
 
 
 @kernel
-def extend_run(hand, meld, place, limit, items, head):
+def extend_run(hand, meld, place, limit, space):
     """Up to two cards at each end of an own run, one of them a joker if the run has none (HA-10)."""
     low, high, suit = low_of(meld), high_of(meld), suits_of(meld)
     cards = wide(hand[ONE])
@@ -172,17 +201,17 @@ def extend_run(hand, meld, place, limit, items, head):
                     points += points_at(position)
             if word & ~cards == 0:
                 grown = pack_run(ZERO, suit, bottom, top, joker_of(meld))
-                put_item(items, head, folded(word), points, NO_JOKER, size, place, grown)
+                put_item(space, folded(word), points, NO_JOKER, size, place, grown)
             if may_joker:
                 for position in range(bottom, top + 1):
                     bit = np.int64(1) << (4 * (position - 1) + suit)
                     if word & bit != 0 and word & ~bit & ~cards == 0:
                         grown = pack_run(ZERO, suit, bottom, top, position)
-                        put_item(items, head, folded(word & ~bit), points, A_JOKER, size, place, grown)
+                        put_item(space, folded(word & ~bit), points, A_JOKER, size, place, grown)
 
 
 @kernel
-def extend_set(hand, meld, place, limit, items, head):
+def extend_set(hand, meld, place, limit, space):
     """The fourth card of an own set, or a joker for it."""
     if set_size(meld) > 3 or limit < 1:
         return
@@ -192,11 +221,9 @@ def extend_set(hand, meld, place, limit, items, head):
         if (missing >> suit) & 1:
             word = np.int64(1) << (4 * (position - 1) + suit)
             grown = pack_set(ZERO, position, suits | (1 << suit), joker_of(meld))
-            put_item(items, head, word, points_at(position), NO_JOKER, A_CARD, place, grown)
+            put_item(space, word, points_at(position), NO_JOKER, A_CARD, place, grown)
     if hand[JOKERS] > 0 and joker_of(meld) == 0:
-        put_item(
-            items, head, ZERO, points_at(position), A_JOKER, A_CARD, place, pack_set(ZERO, position, suits, A_JOKER)
-        )
+        put_item(space, ZERO, points_at(position), A_JOKER, A_CARD, place, pack_set(ZERO, position, suits, A_JOKER))
 
 
 @kernel
@@ -215,26 +242,26 @@ def fits_hand(item, one, jokers, room, extended):
 
 
 @kernel
-def best_choice(hand, items, head, limit, floor, target, first, chosen):
+def best_choice(hand, space, limit, floor, target, first):
     """The items worth most together, by depth-first search.
 
     Args:
-        hand: int64[3]. items, head: from `collect_items` of the same hand and limit. limit: cards laid at most.
+        hand: int64[3]. space: with the items of `collect_items` for the same hand and limit; its ``chosen`` gets the
+            number of items chosen and then the items. limit: cards laid at most.
         floor: totals up to it are of no interest. target: a total of so much ends the search.
         first: an item that must be among them, -1 for none.
-        chosen: int64[16], gets the number of items chosen and then the items.
 
     Returns:
         The total, in points, or ``floor`` if there is none above it (then 0 items are chosen).
     """
-    chosen[0] = 0
+    space.chosen[0] = 0
     one, two, jokers, total = hand[ONE], hand[TWO], hand[JOKERS], np.int64(0)
     room, extended = np.int64(limit), np.int64(0)
-    stack = np.empty((MOST_CHOSEN + 1, 9), np.int64)  # item, next, one, two, jokers, total, room, extended, natural
+    stack = space.stack  # of frames: item, next, one, two, jokers, total, room, extended, natural
     depth = 0
     best = np.int64(floor)
     if first >= 0:
-        item = items[first]
+        item = space.items[first]
         if not fits_hand(item, one, jokers, room, extended):
             return best
         both = two & item[WORD]
@@ -243,11 +270,11 @@ def best_choice(hand, items, head, limit, floor, target, first, chosen):
         extended = np.int64(1) << item[PLACE] if item[PLACE] >= 0 else np.int64(0)
         if total > best:
             best = total
-            chosen[0], chosen[1] = 1, first
+            space.chosen[0], space.chosen[1] = 1, first
             if best >= target:
                 return best
     natural = natural_points(one, two)
-    bound = total + natural + jokers * head[JOKER_POINTS] + head[EXTENSION_POINTS]
+    bound = total + natural + jokers * space.head[JOKER_POINTS] + space.head[EXTENSION_POINTS]
     goal = min(np.int64(target), bound)
     if bound <= best:
         return best
@@ -257,22 +284,22 @@ def best_choice(hand, items, head, limit, floor, target, first, chosen):
     while depth >= 0:
         frame = stack[depth]
         k = frame[1]
-        if k >= head[NUM_ITEMS]:
+        if k >= space.head[NUM_ITEMS]:
             depth -= 1
             continue
         frame[1] = k + 1
-        item = items[k]
+        item = space.items[k]
         if not fits_hand(item, frame[2], frame[4], frame[6], frame[7]):
             continue
         jokers, total = frame[4] - item[JOKER], frame[5] + item[POINTS]
-        later = jokers * head[JOKER_POINTS] if k < head[FIRST_NATURAL] else ZERO
-        if k < head[FIRST_JOKER]:
-            later += head[EXTENSION_POINTS]
+        later = jokers * space.head[JOKER_POINTS] if k < space.head[FIRST_NATURAL] else ZERO
+        if k < space.head[FIRST_JOKER]:
+            later += space.head[EXTENSION_POINTS]
         if total + later + frame[8] <= best:
             continue
         if total > best:
             best = total
-            note_choice(stack, depth, first, k, chosen)
+            note_choice(stack, depth, first, k, space.chosen)
             if best >= goal:
                 return best
         both = frame[3] & item[WORD]
@@ -302,21 +329,20 @@ def note_choice(stack, depth, first, last, chosen):
 
 
 @kernel
-def best_melds(hand, limit, items, head, chosen):
-    """The most points that the hand can lay in new melds of at most ``limit`` cards; ``items[chosen]`` are these."""
-    chosen[0] = 0
+def best_melds(hand, limit, space):
+    """The most points that the hand can lay in new melds of at most ``limit`` cards; chosen are the melds."""
+    space.chosen[0] = 0
     if hand[JOKERS] == 0 and meldable(hand[ONE]) == 0:
         return np.int64(0)
-    no_melds = np.zeros(0, np.int64)
-    collect_items(hand, no_melds, NOBODY, limit, items, head)
-    return best_choice(hand, items, head, limit, ZERO, NO_LIMIT, NO_ITEM, chosen)
+    collect_items(hand, space.chosen[:0], NOBODY, limit, space)
+    return best_choice(hand, space, limit, ZERO, NO_LIMIT, NO_ITEM)
 
 
 @kernel
-def mark_first_moves(items, chosen, melds, num_melds, mask):
+def mark_first_moves(space, melds, num_melds, mask):
     """Set the ids of every move by which the chosen items can be begun, with the first ``num_melds`` on the table."""
-    for k in range(1, chosen[0] + 1):
-        item = items[chosen[k]]
+    for k in range(1, space.chosen[0] + 1):
+        item = space.items[space.chosen[k]]
         grown, place = item[MELD], item[PLACE]
         if place >= num_melds:
             continue

@@ -1,7 +1,7 @@
 """What a game hands over to the rest of the house: a state record, kernels, a layout and an action table."""
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
@@ -57,6 +57,7 @@ class Actions:
         explain: ``(state, action) -> str``, why an action is illegal, in words; "" if nothing particular.
         static: for each id what it means in any state, as JSON: ``{"type": "exchange", "places": [0, 2]}``.
             Goes into exported bots, for frontends in any language. Left out, it is the block and the place in it.
+        words: other words that people type for a move, with the move as JSON: ``{"stand": {"type": "exchange", ..}}``.
     """
 
     blocks: tuple[Block, ...]
@@ -65,6 +66,7 @@ class Actions:
     explain: Callable[[Any, int], str] = lambda state, action: ""
     is_legal_amount: Callable[[Any, int], bool] = lambda state, action: False
     static: tuple[dict[str, Any], ...] = ()
+    words: Mapping[str, dict[str, Any]] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
         """Give every id a static meaning. Raises ValueError when their number is not that of the ids."""

@@ -276,6 +276,38 @@ def test_standing_pat_is_no_bet():
         read_move(table_at(0, 2, PAT, PAT), "stand")
 
 
+def test_the_table_says_who_is_who_what_signs_mean_and_what_a_call_costs():
+    game = get_game("five_card_draw")
+    person = Person(game, 3, 3, ["help"], moves=0)
+    person.game.run()
+    shown = person.screen.getvalue()
+    assert ">*seat 0 (you)" in shown
+    assert shown.count("* has the button") == 2, "at the start and in the help"
+    assert "pat: the same as exchange nothing" in shown
+    table = person.game.table
+    price = f"{table.view[game.layout.at('to_call')]} to call"
+    assert price in shown
+    assert price not in game.text(table.state, None)
+
+
+def test_an_example_is_no_extreme():
+    person = Person(GAME, 2, 1, moves=0)
+    person.game.run()
+    shown = re.findall("such as: (.*)", person.screen.getvalue())
+    assert shown
+    assert not {move_text(person.game.table.describe(action)) for action in (0, 25)} & set(shown)
+
+
+@pytest.mark.parametrize("game", [game for game in list_games() if game.name != "kuhn"], ids=lambda game: game.id)
+def test_a_line_stands_between_hands(game):
+    person = Person(game, None, seed=4)
+    person.game.run()
+    ends = re.findall(r"─ (?:hand|deal) (\d+) is over ─", person.screen.getvalue())
+    assert [int(end) for end in ends] == list(range(1, len(ends) + 1))
+    last = re.findall(r"(?:hand|deal) (\d+)(?: of \d+)?: over", person.screen.getvalue())
+    assert last == ends[-1:], "the last table counts the hands that were played"
+
+
 def test_others_see_how_many_cards_are_exchanged_and_not_which():
     table = table_at()
     assert GAME.actions.seen(table.state, 7)["cards"] == len(table.describe(7)["cards"])

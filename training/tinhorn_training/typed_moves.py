@@ -4,7 +4,7 @@ import re
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, TypeVar
 
 from tinhorn.core.cards import CARD_TEXTS
 from tinhorn.core.table import IllegalActionError, Table, move_text
@@ -13,6 +13,7 @@ _CARDS = {text.lower(): text for text in CARD_TEXTS}
 _FILLERS = ("nothing", "to", "in")  # all in
 _NAMED = 6  # moves that a question names
 Move = Mapping[str, Any]
+T = TypeVar("T")
 
 
 def moves_by_type(table: Table) -> dict[str, list[tuple[int, dict[str, Any]]]]:
@@ -56,7 +57,7 @@ def read_move(table: Table, line: str) -> int:
     return _legal(table, action, line, groups)
 
 
-def example(moves: Sequence[Move]) -> Move:
+def example(moves: Sequence[T]) -> T:
     """One of some moves, to show how they are typed: not the first or last, which are often extreme."""
     return moves[len(moves) // 2]
 

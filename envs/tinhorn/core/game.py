@@ -143,6 +143,8 @@ class Game:
         styles: parameter vectors of the house bot by name; the first is the default, ``house``.
         facts: ``(state) -> dict``, the table as plain JSON, hidden things included, for replays and tests.
         text: ``(state, seat) -> str``, the table as that seat sees it; ``seat=None`` shows the public part only.
+        legend: what the signs in ``text`` mean.
+        ended: ``(state) -> str``, the hand or deal that was over last, by its number: ``"hand 3"``.
         advice: ``(state, seat) -> str``, what a careful player in that seat works out of what it sees, in words: for
             hints. It must stay the same when all that is hidden is dealt anew.
         position: ``(state, dict)``, write a hand-made position over a fresh state; raises ValueError.
@@ -168,6 +170,8 @@ class Game:
     styles: Mapping[str, tuple[float, ...]]
     facts: Callable[[Any], dict[str, Any]]
     text: Callable[[Any, int | None], str]
+    legend: str = ""
+    ended: Callable[[Any], str] = lambda state: ""
     chances: tuple[Chance, ...] = ()
     advice: Callable[[Any, int], str] | None = None
     position: Callable[[Any, Mapping[str, Any]], None] | None = None
@@ -184,6 +188,12 @@ class Game:
         options.write(states[0])
         states[1:] = states[0]
         return states
+
+
+def seat_name(seat: int, looks: int | None) -> str:
+    """A seat in the text that seat ``looks`` reads, as wide as any other: ``"seat 2 (you)"``."""
+    padding = "" if looks is None else " " * 6
+    return f"seat {seat}{' (you)' if seat == looks else padding}"
 
 
 _games: dict[str, Game] = {}

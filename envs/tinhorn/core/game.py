@@ -111,13 +111,15 @@ class Measure:
     """A figure by which players of a game are compared.
 
     ``of(states, seats)`` takes finished states (record array [N]) and one seat of each (int[N]) and gives
-    float64[N]; ``fair(num_players)`` is what every player gets among equals.
+    float64[N]; ``fair(num_players)`` is what every player gets among equals. Differences from it of up to ``close``
+    do not matter in play: players that differ by no more count as equal.
     """
 
     name: str
     unit: str
     of: Callable[[Any, np.ndarray], np.ndarray]
     fair: Callable[[int], float]
+    close: float = 0.01
 
 
 @dataclass(frozen=True)

@@ -48,7 +48,7 @@ GAME = Game(
     layout=LAYOUT,
     actions=ACTIONS,
     measures=(
-        Measure("return", "buy-ins", _return, lambda players: 0.0),
+        Measure("return", "buy-ins", _return, lambda players: 0.0, close=0.02),
         Measure("first", "of tournaments", _first, lambda players: 1 / players),
         Measure("paid", "of tournaments", _paid, lambda players: 1 / 2),
     ),

@@ -53,7 +53,7 @@ GAME = Game(
     actions=ACTIONS,
     measures=(
         Measure("match share", "of matches", _match_share, lambda players: 1 / players),
-        Measure("points ahead", "points per deal", _points_ahead, lambda players: 0.0),
+        Measure("points ahead", "points per deal", _points_ahead, lambda players: 0.0, close=0.5),
     ),
     new=new,
     legal=legal,

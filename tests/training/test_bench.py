@@ -8,14 +8,17 @@ from dataclasses import replace
 
 import pytest
 from rich.console import Console
+from typer.testing import CliRunner
 
 from kuhn import GAME as KUHN
 from tinhorn.aec import TableEnv
 from tinhorn.registry import list_games
+from tinhorn_training import progress
 from tinhorn_training.bench import figures as measuring
 from tinhorn_training.bench import peers
 from tinhorn_training.bench.figures import Effort, Figure, GameBench, in_turns, rate, shared_report, targets
 from tinhorn_training.bench.report import number, show, show_facts
+from tinhorn_training.cli import app
 
 BRIEF = Effort(0.01, 2, 1.0, masks=2000)
 
@@ -164,8 +167,39 @@ def test_the_table_shows_figures_beside_their_targets():
     console = Console(record=True, width=120)
     show(measuring.Report("Kuhn poker", figures, ["no peers"]), console)
     text = console.export_text()
-    for part in ("2 M decisions/s", "1 M to 3 M", ">= 4 M", "50%", "1.25 s", "<= 2.5", "no peers"):
+    for part in (
+        "2 M decisions/s",
+        "1 M to 3 M",
+        ">= 4 M",
+        "not met, 0.5 x target",
+        "1.25 s",
+        "<= 2.5",
+        "  met, 0.5 x target",
+        "no peers",
+    ):
         assert part in text
+
+
+def test_the_command_says_what_it_measures_and_shows_each_table_when_it_is_done(monkeypatch):
+    def report(_, tell=None):
+        tell("Kuhn poker: engine")
+        return measuring.Report("Kuhn poker", [Figure("speed", "s", (1.0,))], [])
+
+    monkeypatch.setattr(measuring, "shared_report", report)
+    monkeypatch.setattr(GameBench, "report", report)
+    done = CliRunner().invoke(app, ["bench", "--game", "kuhn", "--quick"])
+    assert done.exit_code == 0
+    assert done.stderr.count("Kuhn poker: engine") == 2
+    assert done.stdout.count("1 s") == 2
+
+
+def test_where_there_is_no_terminal_a_long_count_is_a_line_now_and_then(capsys, monkeypatch):
+    for wait, lines in ((100.0, 0), (0.0, 1)):
+        monkeypatch.setattr(progress, "_FIRST", wait)
+        with progress.counting("games", 5000) as report:
+            for done in (1000, 2000):
+                report(done)
+        assert capsys.readouterr().err == "games: 1,000 of 5,000\n" * lines
 
 
 @pytest.mark.parametrize(

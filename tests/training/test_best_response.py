@@ -3,14 +3,17 @@
 import json
 
 import pytest
+from rich.console import Console
 from typer.testing import CliRunner
 
 import kuhn
 from tinhorn.bots import load
-from tinhorn_training.best_response import best_response
+from tinhorn_training.best_response import BestResponse, best_response
 from tinhorn_training.cli import app
 from tinhorn_training.config import Learning, Network
 from tinhorn_training.errors import InputError
+from tinhorn_training.evaluate import Estimate, Evaluation, Score
+from tinhorn_training.reports import print_best_response
 
 LEARNING = Learning(rollout=2048, minibatch=512, learning_rate=[5e-3, 0.0], entropy=[0.02, 0.0])
 UNIFORM = 11 / 24  # chips a game that a best response wins from uniform play, seats in turn
@@ -55,4 +58,27 @@ def test_the_command():
         app, ["best-response", "random", "--game", "kuhn", "--decisions", "3000", "--deals", "200"]
     )
     assert done.exit_code == 0, done.output
-    assert "random can be made to lose at least" in done.output.replace("\n", " ")
+    assert "found no gain against random" in done.output.replace("\n", " ")
+
+
+@pytest.mark.parametrize(
+    ("mean", "bound", "words"),
+    [
+        (
+            Estimate(-0.02, -0.05, 0.01),
+            0,
+            "found no gain against weak: the trained network is at -0.0200 ±0.0300 chips",
+        ),
+        (Estimate(0.02, -0.01, 0.05), 0, "found no gain against weak"),
+        (Estimate(0.3, None, None), 0, "found no gain against weak"),
+        (Estimate(0.3, 0.25, 0.35), 0.25, "gains +0.3000 ±0.0500 chips over the fair share, at least 0.2500"),
+    ],
+)
+def test_a_bound_is_claimed_only_where_a_gain_is_found(mean, bound, words):
+    score = Score("chips", "a game", 0.0, mean, [], 0.01)
+    found = Evaluation("kuhn_v0", {"num_players": 2}, "best response", ["weak"], 10, 20, 0, [score], 1, 1.0, 0, [])
+    result = BestResponse("weak", 100, 1.0, found)
+    assert result.lower_bound == result.as_dict()["lower_bound"] == bound
+    console = Console(record=True, width=300)
+    print_best_response(console, result)
+    assert words in console.export_text()

@@ -5,6 +5,7 @@ import json
 import numpy as np
 import pytest
 import torch
+from rich.console import Console
 from typer.testing import CliRunner
 
 import kuhn
@@ -15,12 +16,13 @@ from tinhorn_training.arguments import game_options
 from tinhorn_training.cli import app
 from tinhorn_training.cross_play import cross_play, rate
 from tinhorn_training.errors import InputError
-from tinhorn_training.evaluate import _student, duplicate_seating, estimate, evaluate
+from tinhorn_training.evaluate import Estimate, Score, _student, duplicate_seating, estimate, evaluate
 from tinhorn_training.export.bundle import export_bundle
 from tinhorn_training.matches import EVALUATION_DEALS, VALIDATION_DEALS, deal_seeds, play_games
 from tinhorn_training.player import NetworkBot
 from tinhorn_training.plots import cross_play_plot, evaluation_plot, png
 from tinhorn_training.policy import ViewPolicy, policy_settings, spaces_of
+from tinhorn_training.reports import print_evaluation
 from tinhorn_training.style import StyleCounts
 
 GAME = get_game("cold_hand_v0")
@@ -56,8 +58,51 @@ def test_a_bot_against_itself_has_exactly_the_fair_share(game, name):
 
 def test_equal_bots_with_luck_of_their_own_are_fair_within_the_interval():
     result = evaluate(GAME, OtherLuck("other"), [RandomBot()], GAME.options(num_players=3), deals=1500)
-    assert result.headline.mean.width > 0.005
-    assert result.headline.verdict == "at"
+    mean = result.headline.mean
+    assert mean.width > 0.005
+    assert mean.low < result.headline.fair < mean.high
+
+
+@pytest.mark.parametrize(
+    ("low", "high", "verdict", "deals"),
+    [
+        (0.51, 0.53, "above", None),
+        (0.501, 0.503, "above", None),
+        (0.47, 0.49, "below", None),
+        (0.492, 0.508, "at", None),
+        (0.48, 0.52, "undecided", 400),
+        (0.49, 0.53, "undecided", 400),
+        (0.46, 0.55, "undecided", 8100),
+        (0.5, 0.5, "at", None),
+    ],
+)
+def test_a_wide_interval_around_the_fair_share_decides_nothing(low, high, verdict, deals):
+    """Fair is all of the interval within ``close``; else as many deals as would bring it there, or off the share."""
+    mean = Estimate((low + high) / 2, low, high)
+    score = Score("share", "of games", 0.5, mean, [], close=0.01)
+    assert score.verdict == verdict
+    assert score.deals_to_decide(100) == deals
+
+
+def test_what_is_undecided_is_said_with_the_deals_that_would_decide():
+    result = evaluate(GAME, OtherLuck("other"), [RandomBot()], GAME.options(num_players=3), deals=20)
+    assert result.headline.verdict == "undecided"
+    console = Console(record=True, width=200)
+    print_evaluation(console, result)
+    text = console.export_text()
+    assert f"about {result.headline.deals_to_decide(20):,} deals would decide" in text
+    assert "as fair" not in text
+    assert result.as_dict()["scores"][0]["deals_to_decide"] > 20
+
+
+@pytest.mark.parametrize(
+    ("name", "option"), [("hand", {"num_players": 2, "max_turns": 1}), ("five_card_draw", {"max_hands": 1})]
+)
+def test_games_cut_off_name_the_option_that_did_it(name, option):
+    game = get_game(name)
+    result = evaluate(game, RandomBot(), [RandomBot()], game.options(**option), deals=2)
+    words = f"{result.truncated} of {result.games} games were cut off by the option {list(option)[-1]}=1."
+    assert words in result.notes
 
 
 def test_house_beats_random():
@@ -151,7 +196,7 @@ def test_the_interval_covers_as_often_as_it_says():
 def test_one_deal_has_no_interval():
     result = measured(deals=1)
     assert result.headline.mean.low is None
-    assert result.headline.verdict == "open"
+    assert result.headline.verdict == "undecided"
 
 
 @pytest.mark.parametrize(
@@ -171,7 +216,7 @@ def test_kuhn_equilibrium_loses_an_eighteenth_in_seat_0():
     assert first.width < 0.02
     (honest,) = bots("house:honest", game=kuhn.GAME)  # any equilibrium does as well against another
     result = evaluate(kuhn.GAME, honest, [house], kuhn.GAME.options(), deals=20_000)
-    assert result.headline.verdict == "at"
+    assert result.headline.mean.low <= 0 <= result.headline.mean.high
 
 
 def test_an_illegal_choice_is_caught():
@@ -244,6 +289,13 @@ def test_pictures_are_png():
     crossed = cross_play(GAME, bots("house", "random"), GAME.options(num_players=2), deals=5)
     for figure in (evaluation_plot([result, measured(deals=1)]), cross_play_plot(crossed)):
         assert png(figure).startswith(b"\x89PNG")
+
+
+def test_the_picture_marks_the_fair_share_of_every_table():
+    (axes,) = evaluation_plot([measured(players=2, deals=5), measured(players=4, deals=5)]).axes
+    (marks,) = [part for part in axes.collections if part.get_label() == "fair share 0.5 or 0.25"]
+    assert [line[:, 0].tolist() for line in marks.get_segments()] == [[0.5, 0.5], [0.25, 0.25]]
+    assert axes.get_legend() is not None
 
 
 def network(game):

@@ -4,7 +4,7 @@ import json
 
 from typer.testing import CliRunner
 
-from tinhorn.bots import load
+from tinhorn.bots import load, shipped_folders
 from tinhorn.registry import list_games
 from tinhorn_training.cli import app
 
@@ -24,6 +24,20 @@ def test_json_for_programs():
     assert cold_hand["players"] == {"least": 2, "most": 6}
     for name in cold_hand["house_bots"]:
         assert load(name, "cold_hand").name == name
+
+
+def test_shipped_bots_are_listed_with_what_they_reached():
+    entries = json.loads(CliRunner().invoke(app, ["games", "--json"]).output)
+    listed = {bot["name"]: (entry, bot) for entry in entries for bot in entry["shipped_bots"]}
+    assert set(listed) == {folder.name for folder in shipped_folders()}
+    for name, (entry, bot) in listed.items():
+        assert load(name).game.id == entry["id"] == bot["game"]
+        assert bot["players"] == load(name).players
+        shown = CliRunner().invoke(app, ["games", entry["name"]]).output
+        assert f"{name}: a trained bot for {bot['players'][0]}" in shown
+        for reached in bot["reached"]:
+            assert f"{reached['measure']} {reached['value']:.3f}" in " ".join(shown.split())
+            assert reached["low"] < reached["value"] < reached["high"]
 
 
 def test_games_by_name():

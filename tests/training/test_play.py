@@ -7,6 +7,7 @@ import select
 import signal
 import subprocess
 import sys
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -139,7 +140,7 @@ def test_words_and_mistakes_make_no_move():
     assert person.game.table.actor == 0
     assert len([step for step in person.game.replay.steps if step["seat"] == 0]) == 0
     assert shown.count("is no move now") == 3
-    assert "fold is not legal for seat 0: this is a draw round" in shown
+    assert "fold is not legal now: this is a draw round; the moves: exchange" in shown
     assert "type a number of 1 to 26" in shown
     assert "leave the game" in shown
 
@@ -169,7 +170,8 @@ def test_typed_exchanges():
     cards = table.describe(7)["cards"]
     assert read_move(table, f"exchange {' '.join(cards)}") == 7
     assert read_move(table, f"exchange {', '.join(cards).upper()}") == 7
-    assert read_move(table, "ex") == read_move(table, "exchange nothing") == 0
+    for standing in ("exchange nothing", "ex nothing", "stand", "pat", "Stand pat"):
+        assert read_move(table, standing) == 0
     ten = Table(GAME, GAME.options(num_players=2))
     ten.reset(0, chance={"opener": [0], "deck": ["Tc"]})
     assert move_text(ten.describe(read_move(ten, "exchange 10c"))) == "exchange Tc"
@@ -183,7 +185,10 @@ def test_typed_exchanges():
         ("exchange 20", "'20' is no card"),
         ("0", "a number of 1 to 26"),
         ("27", "a number of 1 to 26"),
-        ("call", "call is not legal for seat 0: this is a draw round"),
+        ("call", "call is not legal now: this is a draw round; the moves: exchange"),
+        ("exchange", "say which cards, as in: exchange"),
+        ("ex", ", or exchange nothing"),
+        ("pat 7d", "'pat' is no move now"),
         ("bow", "'bow' is no move now; the moves: exchange"),
     ],
 )
@@ -197,6 +202,7 @@ class Bets:
 
     def __init__(self):
         self.played = None
+        self.game = replace(GAME, actions=replace(GAME.actions, words={}))
 
     def legal_actions(self):
         return [{"type": "raise", "to": to} for to in (100, 240)] + [{"type": "all_in", "to": 900}]
@@ -246,6 +252,62 @@ def test_typed_moves_of_a_rummy(move):
     assert table.played == move
 
 
+@pytest.mark.parametrize(
+    ("line", "words"),
+    [
+        ("bet 60", "bet 60 is not legal now: this is no betting round; the moves: exchange"),
+        ("all in", "all in is not legal now: this is no betting round"),
+        ("exchange 2c 3c 4c 5c 6c 7c", "the hand is"),
+    ],
+)
+def test_a_refusal_speaks_of_what_was_typed_and_lists_no_moves(line, words):
+    game = get_game("five_card_draw")
+    table = Table(game, game.options(num_players=2))
+    table.reset(seed=1)
+    table.step(table.parse({"type": "check"}))
+    table.step(table.parse({"type": "check"}))
+    with pytest.raises(IllegalActionError, match=re.escape(words)) as caught:
+        read_move(table, line)
+    assert "exchange nothing" not in str(caught.value)
+
+
+def test_standing_pat_is_no_bet():
+    with pytest.raises(IllegalActionError, match="stand is not legal now: this is a betting round"):
+        read_move(table_at(0, 2, PAT, PAT), "stand")
+
+
+def test_the_table_says_who_is_who_what_signs_mean_and_what_a_call_costs():
+    game = get_game("five_card_draw")
+    person = Person(game, 3, 3, ["help"], moves=0)
+    person.game.run()
+    shown = person.screen.getvalue()
+    assert ">*seat 0 (you)" in shown
+    assert shown.count("* has the button") == 2, "at the start and in the help"
+    assert "pat: the same as exchange nothing" in shown
+    table = person.game.table
+    price = f"{table.view[game.layout.at('to_call')]} to call"
+    assert price in shown
+    assert price not in game.text(table.state, None)
+
+
+def test_an_example_is_no_extreme():
+    person = Person(GAME, 2, 1, moves=0)
+    person.game.run()
+    shown = re.findall("such as: (.*)", person.screen.getvalue())
+    assert shown
+    assert not {move_text(person.game.table.describe(action)) for action in (0, 25)} & set(shown)
+
+
+@pytest.mark.parametrize("game", [game for game in list_games() if game.name != "kuhn"], ids=lambda game: game.id)
+def test_a_line_stands_between_hands(game):
+    person = Person(game, None, seed=4)
+    person.game.run()
+    ends = re.findall(r"─ (?:hand|deal) (\d+) is over ─", person.screen.getvalue())
+    assert [int(end) for end in ends] == list(range(1, len(ends) + 1))
+    last = re.findall(r"(?:hand|deal) (\d+)(?: of \d+)?: over", person.screen.getvalue())
+    assert last == ends[-1:], "the last table counts the hands that were played"
+
+
 def test_others_see_how_many_cards_are_exchanged_and_not_which():
     table = table_at()
     assert GAME.actions.seen(table.state, 7)["cards"] == len(table.describe(7)["cards"])
@@ -262,7 +324,7 @@ def test_seating():
 def test_the_command_plays_from_a_pipe_and_saves_a_record(tmp_path):
     saved = tmp_path / "game.replay"
     arguments = ["play", "--game", "cold_hand", "--opponents", "house,random", "--seed", "3", "--save", str(saved)]
-    done = CliRunner().invoke(app, arguments, input="exchange\ncall\n")
+    done = CliRunner().invoke(app, arguments, input="pat\ncall\n")
     assert done.exit_code == 0
     assert "You are seat 0; seat 1: house, seat 2: random" in done.output
     assert "You left the game." in done.output

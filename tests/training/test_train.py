@@ -12,6 +12,7 @@ import pytest
 
 from tinhorn_training.checkpoint import CheckpointError, load_policy, read_note
 from tinhorn_training.config import ConfigError, parse_config
+from tinhorn_training.curves import curves
 from tinhorn_training.runs import RunFolder, read_log
 from tinhorn_training.train import build, train
 
@@ -83,6 +84,27 @@ def test_a_finished_run_stays_as_it_is(whole):
     before = {path: path.stat().st_mtime_ns for path in folder.rglob("*.zip")}
     assert train(config(), folder).decisions == whole[0].decisions
     assert {path: path.stat().st_mtime_ns for path in folder.rglob("*.zip")} == before
+
+
+def test_a_run_that_was_killed_before_its_first_checkpoint_says_that_it_starts_anew(tmp_path):
+    RunFolder(tmp_path / "run", config())
+    reports = []
+    train(config(), tmp_path / "run", reports.append)
+    assert "stopped before its first checkpoint: it starts anew" in reports[0].news
+
+
+def test_a_new_run_says_nothing_of_another(whole):
+    assert not any("anew" in report.news for report in whole[1])
+
+
+def test_curves_show_what_equals_would_get():
+    rows = [{"decisions": "100", "validation/house_2_players": "0.4", "train/value_loss": "1"}]
+    house, random, entropy, *_ = curves(rows, "a game", {"2 players": 0.5, "4 players": 0.25}).axes
+    for axes in (house, random):
+        shares = {line.get_label(): line.get_ydata()[0] for line in axes.lines if line.get_linestyle() == "--"}
+        assert shares == {"fair share 0.5": 0.5, "fair share 0.25": 0.25}
+        assert axes.get_legend() is not None
+    assert not entropy.lines
 
 
 def launch(folder, text_file, *changes):

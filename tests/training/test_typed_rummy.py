@@ -72,7 +72,7 @@ def test_drawing():
         ("8h 3h Jo 2d", "lay jo 3h 2d", "no run of three"),
         ("6s 7s Jo 2d", "lay 7s jo 6s", "may be: lay Jo 6s 7s joker 5s, lay 6s 7s Jo joker 8s; say which"),
         ("Jo 2d", "add jo", "add Jo meld 0 low, add Jo meld 2"),
-        ("4h 8h Jo 2d", "add jo meld 0 high", "add Jo meld 0"),
+        ("4h 8h Jo 2d", "add jo meld 0 high", "Jo does not fit Tc Jc Qc Kc Ac at the high end"),
         ("9c 4c 2d", "add 9c", "may be: add 9c meld 0 low, add 9c meld 2; say which"),
         ("2d 3d", "throw", "may be: throw 2d, throw 3d; say which"),
     ],

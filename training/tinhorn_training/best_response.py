@@ -45,12 +45,23 @@ class BestResponse:
 
     @property
     def gain(self) -> float:
-        """What the network gets over the fair share, in the game's headline."""
+        """What the network gets over the fair share, in the game's headline; below 0 when it found nothing."""
         return self.evaluation.headline.mean.value - self.evaluation.headline.fair
+
+    @property
+    def lower_bound(self) -> float:
+        """What the bot loses at least to its best opponent: the lower end of the interval of the gain, 0 below that."""
+        low, fair = self.evaluation.headline.mean.low, self.evaluation.headline.fair
+        return 0.0 if low is None else max(low - fair, 0.0)
 
     def as_dict(self) -> dict[str, Any]:
         """Everything as plain JSON."""
-        return {**asdict(self), "gain": self.gain, "evaluation": self.evaluation.as_dict()}
+        return {
+            **asdict(self),
+            "gain": self.gain,
+            "lower_bound": self.lower_bound,
+            "evaluation": self.evaluation.as_dict(),
+        }
 
 
 class _Target(League):

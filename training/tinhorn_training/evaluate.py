@@ -5,6 +5,7 @@ in fixed places relative to it, and change places from deal to deal until each h
 move by move get exactly the fair share: every rotation is then the same game, seen from another seat.
 """
 
+import math
 from collections.abc import Callable, Sequence
 from dataclasses import asdict, dataclass, field
 from importlib.metadata import version
@@ -21,6 +22,7 @@ from tinhorn_training.style import Habit
 
 DEALS = 10_000
 _FEW_DEALS = 100
+UNDECIDED = "undecided"
 
 
 @dataclass(frozen=True)
@@ -39,23 +41,47 @@ class Estimate:
 
 @dataclass(frozen=True)
 class Score:
-    """One measure of a bot: over all seats, and seat by seat (where the seat has an advantage, it shows)."""
+    """One measure of a bot: over all seats, and seat by seat (where the seat has an advantage, it shows).
+
+    ``close``: differences from the fair share of up to this do not matter.
+    """
 
     name: str
     unit: str
     fair: float
     mean: Estimate
     seats: list[Estimate]
+    close: float
 
     @property
     def verdict(self) -> str:
-        """Where the interval lies: ``"above"``, ``"below"`` or ``"at"`` the fair share; ``"open"`` without one."""
+        """Where all of the interval lies: ``"above"``, ``"below"`` or, within ``close``, ``"at"`` the fair share.
+
+        Else the result is ``"undecided"``.
+        """
         if self.mean.low is None or self.mean.high is None:
-            return "open"
+            return UNDECIDED
         slack = 1e-9 * max(1.0, abs(self.fair))
         if self.mean.low > self.fair + slack:
             return "above"
-        return "below" if self.mean.high < self.fair - slack else "at"
+        if self.mean.high < self.fair - slack:
+            return "below"
+        near = self.fair - self.close <= self.mean.low and self.mean.high <= self.fair + self.close
+        return "at" if near else UNDECIDED
+
+    def deals_to_decide(self, deals: int) -> int | None:
+        """About how many deals, two digits, would decide what so many have not, if the value stays what it is.
+
+        The interval then either leaves out the fair share or lies within ``close`` of it. None when it is decided or
+        there is no interval to go by.
+        """
+        width, away = self.mean.width, abs(self.mean.value - self.fair)
+        if self.verdict != UNDECIDED or not width:
+            return None
+        wanted = max(away, self.close - away)
+        needed = math.ceil(deals * (width / wanted) ** 2 - 1e-6)
+        unit = 10 ** max(len(str(needed)) - 2, 0)
+        return math.ceil(needed / unit) * unit
 
 
 @dataclass(frozen=True)
@@ -86,7 +112,7 @@ class Evaluation:
         """Everything as plain JSON, the verdicts included."""
         made = asdict(self)
         for entry, score in zip(made["scores"], self.scores, strict=True):
-            entry["verdict"] = score.verdict
+            entry["verdict"], entry["deals_to_decide"] = score.verdict, score.deals_to_decide(self.deals)
         return made
 
 
@@ -132,7 +158,7 @@ def evaluate(
         decisions=int(played.decisions.sum()),
         seconds=round(played.seconds, 3),
         truncated=played.truncated,
-        notes=_notes(bot, against, deals, played),
+        notes=_notes(bot, against, deals, options, played),
         style={} if played.style is None else _habits(bots, played),
     )
 
@@ -167,6 +193,7 @@ def scores(game: Game, played: Played, players: int, after: int = 0) -> list[Sco
             float(measure.fair(players)),
             estimate(own[:, :, number].mean(axis=1)),
             [estimate(own[:, seat, number]) for seat in range(players)],
+            measure.close,
         )
         for number, measure in enumerate(game.measures)
     ]
@@ -189,7 +216,7 @@ def _student(freedom: int) -> float:
     return 1.95996 + 2.37227 / freedom + 2.8225 / freedom**2 + 2.5556 / freedom**3
 
 
-def _notes(bot: Bot, against: Sequence[Bot], deals: int, played: Played) -> list[str]:
+def _notes(bot: Bot, against: Sequence[Bot], deals: int, options: Options, played: Played) -> list[str]:
     notes = []
     if all(other.name == "random" for other in against):
         notes.append(
@@ -200,8 +227,14 @@ def _notes(bot: Bot, against: Sequence[Bot], deals: int, played: Played) -> list
     if deals < _FEW_DEALS:
         notes.append(f"Only {deals} deals: the interval is rough.")
     if played.truncated:
-        notes.append(f"{played.truncated} games were cut off by a limit of the engine.")
+        notes.append(f"{played.truncated:,} of {len(played.values):,} games were cut off by {_limit(options)}.")
     return notes
+
+
+def _limit(options: Options) -> str:
+    """What cuts games off: an option of the game, with its value."""
+    name = options.cut_off_by
+    return f"the option {name}={getattr(options, name)}" if name else "a limit of the engine"
 
 
 def _habits(bots: Sequence[Bot], played: Played) -> dict[str, list[Habit]]:

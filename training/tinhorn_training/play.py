@@ -18,7 +18,7 @@ from tinhorn.core.rng import as_seed, derive
 from tinhorn.core.table import IllegalActionError, Table, move_text
 from tinhorn_training.errors import InputError
 from tinhorn_training.matches import BOT_LUCK
-from tinhorn_training.typed_moves import moves_by_type, read_move
+from tinhorn_training.typed_moves import example, moves_by_type, read_move
 
 _LISTED = 8  # moves of one type that are listed without being asked for
 _HELP = """Type a move or its number. Also:
@@ -66,12 +66,16 @@ class TerminalGame:
         """Play to the end; False when the person left before."""
         others = ", ".join(f"seat {seat}: {bot.name}" for seat, bot in sorted(self.bots.items()))
         self._say(f"{self.game.title}. You are seat {self.seat}; {others}. Type help for help.")
-        was_out = False
+        self._say(self.game.legend)
+        was_out, ended = False, self.game.ended(self.table.state)
         while not self.table.finished:
             if self.table.actor != self.seat:
                 self._bot_plays()
             elif not self._person_plays():
                 return False
+            if self.game.ended(self.table.state) != ended:
+                ended = self.game.ended(self.table.state)
+                self.console.rule(f"{ended} is over")
             if self.table.state["out"][self.seat] and not was_out and not self.table.finished:
                 was_out = True
                 self._say("You are out; the others play on.")
@@ -105,9 +109,7 @@ class TerminalGame:
             if word in ("quit", "q", "exit"):
                 return False
             if word in ("help", "?"):
-                self.console.print(_HELP)
-                examples = [move_text(moves[-1][1]) for moves in moves_by_type(self.table).values()]
-                self._say(f"Moves now, for example: {', '.join(examples)}")
+                self._help()
             elif word == "hint":
                 self._hint()
             elif word == "list":
@@ -124,6 +126,14 @@ class TerminalGame:
                 self._recorder.step(action)
                 self._say(f"  you: {said}")
                 return True
+
+    def _help(self) -> None:
+        self.console.print(_HELP)
+        self._say(f"In the table: {self.game.legend}")
+        examples = [move_text(example(moves)[1]) for moves in moves_by_type(self.table).values()]
+        self._say(f"Moves now, for example: {', '.join(examples)}")
+        for word, move in self.game.actions.words.items():
+            self._say(f"  {word}: the same as {move_text(move)}")
 
     def _hint(self) -> None:
         """What the game works out for the person, if it does, and the house bot's move."""
@@ -146,10 +156,10 @@ class TerminalGame:
                 for number, move in moves:
                     self._say(f"  {number:3} {move_text(move)}")
             else:
-                number, example = moves[-1]
+                number, shown = example(moves)
                 block = self.game.actions.block(ids[number - 1])
                 meaning = f"{block.meaning} " if block and block.name == kind else ""
-                self._say(f"    - {kind}: {meaning}{len(moves)} ways, such as: {move_text(example)}")
+                self._say(f"    - {kind}: {meaning}{len(moves)} ways, such as: {move_text(shown)}")
 
     def _show_result(self) -> None:
         rewards = self.replay.rewards or []

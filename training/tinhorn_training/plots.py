@@ -3,13 +3,14 @@
 import io
 from collections.abc import Sequence
 
+import numpy as np
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
 from tinhorn_training.cross_play import CrossPlay
-from tinhorn_training.evaluate import Estimate, Evaluation
+from tinhorn_training.evaluate import UNDECIDED, Estimate, Evaluation
 
-_COLOURS = {"above": "#2f7d4f", "below": "#b3392f", "at": "#5b6673", "open": "#5b6673"}
+_COLOURS = {"above": "#2f7d4f", "below": "#b3392f", "at": "#5b6673", UNDECIDED: "#a08a3c"}
 
 
 def png(figure: Figure) -> bytes:
@@ -24,18 +25,26 @@ def evaluation_plot(results: Sequence[Evaluation]) -> Figure:
     first = results[0].headline
     figure = Figure(figsize=(7, 1.4 + 0.5 * len(results)))
     axes = figure.add_subplot()
+    shares = [result.headline.fair for result in results]
     for place, result in enumerate(results):
         score = result.headline
         draw_interval(axes, place, score.mean, _COLOURS[score.verdict])
-    axes.axvline(first.fair, color="black", linewidth=1, linestyle="--")
-    axes.set_yticks(range(len(results)), [f"{r.bot} against {', '.join(r.against)}" for r in results])
+    places = np.arange(len(results))
+    label = f"fair share {' or '.join(f'{share:.3g}' for share in dict.fromkeys(shares))}"
+    axes.vlines(shares, places - 0.5, places + 0.5, color="black", linewidth=1, linestyle="--", label=label)
+    axes.legend(fontsize=8, loc="lower left", bbox_to_anchor=(0, 1))
+    axes.set_yticks(range(len(results)), [_line_up(result) for result in results])
     axes.invert_yaxis()
     axes.set_ylim(len(results) - 0.5, -0.5)
-    axes.set_xlabel(f"{first.name} ({first.unit}), 95% interval; dashed: fair share")
+    axes.set_xlabel(f"{first.name} ({first.unit}), 95% interval")
     result = results[0]
-    axes.set_title(f"{result.game}, {result.options['num_players']} players, {result.deals:,} deals", fontsize=11)
+    axes.set_title(f"{result.game}, {result.deals:,} deals", fontsize=11)
     axes.spines[["top", "right"]].set_visible(False)
     return figure
+
+
+def _line_up(result: Evaluation) -> str:
+    return f"{result.bot} against {', '.join(result.against)}, {result.options['num_players']} players"
 
 
 def draw_interval(axes: Axes, place: int, estimate: Estimate, colour: str) -> None:

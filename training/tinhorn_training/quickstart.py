@@ -31,10 +31,11 @@ def measure(bot: Bot, game: Game, sizes: Sequence[int], deals: int, folder: Path
     for players in sizes:
         options = game.options.make({"num_players": players})
         for opponent in OPPONENTS:
-            with counting("games", deals * players) as progress:
+            with counting(f"games of {players} players against {opponent}", deals * players) as progress:
                 against = [bots.load(opponent, game)]
                 results.append(evaluate(game, bot, against, options, deals=deals, progress=progress))
             print_evaluation(console, results[-1])
+    console.print("Strength is what the figures against house say; those against random show only that it learnt.")
     text = json.dumps([result.as_dict() for result in results], indent=2)
     write_atomically(folder / "evaluation.json", f"{text}\n".encode())
     write_atomically(folder / "evaluation.png", png(evaluation_plot(results)))

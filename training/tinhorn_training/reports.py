@@ -7,13 +7,13 @@ from rich.markup import escape
 from rich.table import Table
 
 from tinhorn_training.cross_play import CrossPlay
-from tinhorn_training.evaluate import Estimate, Evaluation, Score
+from tinhorn_training.evaluate import UNDECIDED, Estimate, Evaluation, Score
 from tinhorn_training.style import Habit
 
 if TYPE_CHECKING:  # it imports torch
     from tinhorn_training.best_response import BestResponse
 
-_VERDICTS = {"above": "[green]above[/]", "below": "[red]below[/]", "at": "as fair", "open": ""}
+_VERDICTS = {"above": "[green]above[/]", "below": "[red]below[/]", "at": "as fair", UNDECIDED: UNDECIDED}
 
 
 def print_evaluation(console: Console, result: Evaluation, *, seats: bool = False) -> None:
@@ -27,10 +27,19 @@ def print_evaluation(console: Console, result: Evaluation, *, seats: bool = Fals
         if seats:
             _add_seats(table, score)
     console.print(table)
-    for note in result.notes:
+    for note in [*result.notes, *_undecided(result)]:
         console.print(f"[yellow]note:[/] {note}", highlight=False)
     if result.style:
         console.print(style_table(result.style))
+
+
+def _undecided(result: Evaluation) -> list[str]:
+    """What is not known yet, and how many deals would tell."""
+    needed = {score.name: score.deals_to_decide(result.deals) for score in result.scores}
+    open_ = [f"{name} (about {deals:,} deals would decide)" for name, deals in needed.items() if deals]
+    if not open_:
+        return []
+    return [f"Undecided, as the interval is wide and holds the fair share: {', '.join(open_)}, if the value stays."]
 
 
 def estimate_cells(estimate: Estimate) -> tuple[str, str]:
@@ -92,11 +101,20 @@ def _cross_cell(score: Score | None) -> str:
 def print_best_response(console: Console, result: "BestResponse") -> None:
     """What a bot was made to lose."""
     print_evaluation(console, result.evaluation)
-    score, width = result.evaluation.headline, result.evaluation.headline.mean.width
-    console.print(
-        f"{result.bot} can be made to lose at least {result.gain:.4f}"
-        + ("" if width is None else f" ±{width:.4f}")
-        + f" {score.name} to one opponent ({result.decisions:,} decisions of training, {result.seconds:.0f} s).",
-        highlight=False,
-        markup=False,
+    console.print(_found(result), highlight=False, markup=False)
+    console.print(f"({result.decisions:,} decisions of training, {result.seconds:.0f} s)", highlight=False)
+
+
+def _found(result: "BestResponse") -> str:
+    score = result.evaluation.headline
+    width = "" if score.mean.width is None else f" ±{score.mean.width:.4f}"
+    gain = f"{result.gain:+.4f}{width} {score.name}"
+    if result.lower_bound > 0:
+        return (
+            f"{result.bot} can be made to lose: the trained network gains {gain} over the fair share, "
+            f"at least {result.lower_bound:.4f} with 95% confidence. A better opponent may gain more."
+        )
+    return (
+        f"found no gain against {result.bot}: the trained network is at {gain} from the fair share. That bounds "
+        "nothing: a longer training or another opponent may still find what this one did not."
     )

@@ -30,7 +30,10 @@ UPDATES, DECISIONS = "updates", "decisions"  # columns of progress.csv
 
 
 class RunFolder:
-    """A run's files. Raises ConfigError when the folder holds a run with another configuration."""
+    """A run's files. Raises ConfigError when the folder holds a run with another configuration.
+
+    ``begun``: a run was there before.
+    """
 
     def __init__(self, path: str | Path, config: TrainConfig) -> None:
         self.path = Path(path)
@@ -42,7 +45,8 @@ class RunFolder:
             self.checkpoints.mkdir(parents=True, exist_ok=True)
         except OSError as error:
             raise ConfigError(f"{self.path}: cannot be made a run's folder: {error.strerror or error}") from None
-        if written.exists():
+        self.begun = written.exists()
+        if self.begun:
             self._compare(load_config(written), config)
         write_atomically(written, to_yaml(config).encode())
 

@@ -64,6 +64,8 @@ def train(config: TrainConfig, folder: str | Path, report: Callable[[Progress], 
     if found is not None:
         checkpoint.check(found[1], found[0], config.the_game)
         report(Progress(found[1].decisions, 0.0, f"resuming from {found[0]}"))
+    elif run.begun:
+        report(Progress(0, 0.0, f"{run.path} holds a run that was stopped before its first checkpoint: it starts anew"))
     updates = found[1].updates if found is not None else 0
     model = build(config, run, None if found is None else found[0])
     stopped = False
@@ -202,7 +204,9 @@ class _Keeper(BaseCallback):
             self.model.env.league.snapshot(self.model.policy, self.updates)  # type: ignore[union-attr]
         self.logger.dump(self.model.num_timesteps)
         if validated:
-            draw_curves(self.run.log, self.run.curves, config.game)
+            fair = config.the_game.measures[0].fair
+            shares = {name: fair(options.num_players) for name, options in config.validated_games.items()}
+            draw_curves(self.run.log, self.run.curves, config.game, shares)
         if last or self.updates % config.checkpoint_every == 0:
             self._save()
 

@@ -4,15 +4,16 @@ import re
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, TypeVar
 
 from tinhorn.core.cards import CARD_TEXTS
 from tinhorn.core.table import IllegalActionError, Table, move_text
 
 _CARDS = {text.lower(): text for text in CARD_TEXTS}
-_FILLERS = ("nothing", "to")
+_FILLERS = ("nothing", "to", "in")  # all in
 _NAMED = 6  # moves that a question names
 Move = Mapping[str, Any]
+T = TypeVar("T")
 
 
 def moves_by_type(table: Table) -> dict[str, list[tuple[int, dict[str, Any]]]]:
@@ -33,21 +34,50 @@ def read_move(table: Table, line: str) -> int:
             raise IllegalActionError(f"there are {len(legal)} moves: type a number of 1 to {len(legal)}")
         return int(legal[number - 1])
     groups = moves_by_type(table)
+    other = _other_word(words, table.game.actions.words)
+    if other is not None:
+        return _legal(table, table.parse(other), line, groups)
     kind = _kind(words[0], list(groups)) or _kind(words[0], [move["type"] for move in table.game.actions.static])
     if kind is None:
         raise IllegalActionError(f"{words[0]!r} is no move now; the moves: {', '.join(groups)}")
     moves = [move for _, move in groups.get(kind, ())]
     if len(words) == 1 and len(moves) == 1:
         return table.parse(moves[0])
+    if len(words) == 1 and moves:
+        raise IllegalActionError(_question(kind, moves))
     typed = _Typed.of(kind, words[1:], moves)
     meant = [move for move in moves if typed.fits(move)]
     meant = [move for move in meant if move.get("cards") == typed.cards] or meant  # as their order says
     if len(meant) > 1:
         raise IllegalActionError(_question(line, meant))
-    action = table.parse(meant[0] if meant else typed.move(moves))
+    try:
+        action = table.parse(meant[0] if meant else typed.move(moves))
+    except IllegalActionError as error:
+        raise IllegalActionError(_refusal(line, error.reason or str(error), groups)) from None
+    return _legal(table, action, line, groups)
+
+
+def example(moves: Sequence[T]) -> T:
+    """One of some moves, to show how they are typed: not the first or last, which are often extreme."""
+    return moves[len(moves) // 2]
+
+
+def _other_word(words: Sequence[str], known: Mapping[str, Move]) -> Move | None:
+    """The move that other words mean: ``stand``, ``pat``, ``stand pat``."""
+    meant = [known.get(word.lower()) for word in words]
+    return meant[0] if all(move == meant[0] for move in meant) else None
+
+
+def _legal(table: Table, action: int, line: str, groups: Mapping[str, Any]) -> int:
+    """The action, if it is legal. Raises IllegalActionError that speaks of what was typed."""
     if not table.is_legal(action):
-        raise IllegalActionError(table.explain(action))
+        raise IllegalActionError(_refusal(line, table.reason(action), groups))
     return action
+
+
+def _refusal(line: str, reason: str, groups: Mapping[str, Any]) -> str:
+    because = f": {reason}" if reason else ""
+    return f"{line} is not legal now{because}; the moves: {', '.join(groups)}"
 
 
 def _kind(word: str, kinds: Sequence[str]) -> str | None:
@@ -85,7 +115,7 @@ class _Typed:
             elif (isinstance(value, int) and amounts) or value in known:
                 typed.loose.append(value)
             elif moves and value not in _FILLERS:
-                raise IllegalActionError(f"{word!r} is no card and no amount here, as in: {move_text(moves[-1])}")
+                raise IllegalActionError(f"{word!r} is no card and no amount here, as in: {move_text(example(moves))}")
         return typed
 
     def fits(self, move: Move) -> bool:
@@ -107,7 +137,7 @@ class _Typed:
         elif len(self.cards) == 1 and ("card" in sample or not moves):
             made["card"] = self.cards[0]
         elif self.cards:
-            raise IllegalActionError(f"{self.kind} takes no such cards; type it as in: {move_text(moves[-1])}")
+            raise IllegalActionError(f"{self.kind} takes no such cards; type it as in: {move_text(example(moves))}")
         for value in self.loose:
             keys = [key for key in sample if key not in made and type(sample[key]) is type(value)]
             made |= dict.fromkeys(keys[:1], value)
@@ -121,7 +151,11 @@ def _value(word: str) -> Any:
 
 
 def _question(line: str, meant: Sequence[Move]) -> str:
-    if len(line.split()) == 1 and any(isinstance(value, int) for value in meant[0].values()):
-        return f"say how much, as in: {move_text(meant[-1])}"
+    if len(line.split()) == 1:
+        if "cards" in meant[0]:
+            nothing = [move for move in meant if not move["cards"]]
+            return f"say which cards, as in: {', or '.join(map(move_text, [example(meant), *nothing]))}"
+        if not {"card", "cards"} & set(meant[0]) and any(isinstance(value, int) for value in meant[0].values()):
+            return f"say how much, as in: {move_text(example(meant))}"
     more = f" and {len(meant) - _NAMED} more" if len(meant) > _NAMED else ""
     return f"{line} may be: {', '.join(map(move_text, meant[:_NAMED]))}{more}; say which"

@@ -46,12 +46,17 @@ def load(name: str | Path, game: Game | str | None = None) -> Bot:
         return load_bundle(path, game, text)
     if path.suffix == ".zip":
         return _by_plugin(path, game)
-    shipped = sorted(folder.name for folder in SHIPPED.iterdir()) if SHIPPED.is_dir() else []
+    shipped = [folder.name for folder in shipped_folders()]
     raise BotError(
         f"unknown bot {text!r}: give random, house, house:STYLE, search:WORLDS, the folder of an exported bot or a "
         "checkpoint (.zip), greedy: before one of these two for its likeliest action"
         + (f", or a shipped bot: {', '.join(shipped)}" if shipped else "")
     )
+
+
+def shipped_folders() -> list[Path]:
+    """The exported bots that come with the package; the name of a folder is that of its bot."""
+    return sorted(SHIPPED.iterdir()) if SHIPPED.is_dir() else []
 
 
 def _greedy(name: str, bot: Bot) -> Bot:

@@ -2,7 +2,7 @@
 
 import pickle
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
@@ -58,6 +58,7 @@ class Actions:
         explain: ``(state, action) -> str``, why an action is illegal, in words; "" if nothing particular.
         static: for each id what it means in any state, as JSON: ``{"type": "exchange", "places": [0, 2]}``.
             Goes into exported bots, for frontends in any language. Left out, it is the block and the place in it.
+        words: other words that people type for a move, with the move as JSON: ``{"stand": {"type": "exchange", ..}}``.
     """
 
     blocks: tuple[Block, ...]
@@ -66,6 +67,7 @@ class Actions:
     explain: Callable[[Any, int], str] = lambda state, action: ""
     is_legal_amount: Callable[[Any, int], bool] = lambda state, action: False
     static: tuple[dict[str, Any], ...] = ()
+    words: Mapping[str, dict[str, Any]] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
         """Give every id a static meaning. Raises ValueError when their number is not that of the ids."""
@@ -110,13 +112,15 @@ class Measure:
     """A figure by which players of a game are compared.
 
     ``of(states, seats)`` takes finished states (record array [N]) and one seat of each (int[N]) and gives
-    float64[N]; ``fair(num_players)`` is what every player gets among equals.
+    float64[N]; ``fair(num_players)`` is what every player gets among equals. Differences from it of up to ``close``
+    do not matter in play: players that differ by no more count as equal.
     """
 
     name: str
     unit: str
     of: Callable[[Any, np.ndarray], np.ndarray]
     fair: Callable[[int], float]
+    close: float = 0.01
 
 
 @dataclass(frozen=True)
@@ -142,6 +146,8 @@ class Game:
         styles: parameter vectors of the house bot by name; the first is the default, ``house``.
         facts: ``(state) -> dict``, the table as plain JSON, hidden things included, for replays and tests.
         text: ``(state, seat) -> str``, the table as that seat sees it; ``seat=None`` shows the public part only.
+        legend: what the signs in ``text`` mean.
+        ended: ``(state) -> str``, the hand or deal that was over last, by its number: ``"hand 3"``.
         advice: ``(state, seat) -> str``, what a careful player in that seat works out of what it sees, in words: for
             hints. It must stay the same when all that is hidden is dealt anew.
         position: ``(state, dict)``, write a hand-made position over a fresh state; raises ValueError.
@@ -167,6 +173,8 @@ class Game:
     styles: Mapping[str, tuple[float, ...]]
     facts: Callable[[Any], dict[str, Any]]
     text: Callable[[Any, int | None], str]
+    legend: str = ""
+    ended: Callable[[Any], str] = lambda state: ""
     chances: tuple[Chance, ...] = ()
     advice: Callable[[Any, int], str] | None = None
     position: Callable[[Any, Mapping[str, Any]], None] | None = None
@@ -193,6 +201,12 @@ class Game:
         options.write(states[0])
         states[1:] = states[0]
         return states
+
+
+def seat_name(seat: int, looks: int | None) -> str:
+    """A seat in the text that seat ``looks`` reads, as wide as any other: ``"seat 2 (you)"``."""
+    padding = "" if looks is None else " " * 6
+    return f"seat {seat}{' (you)' if seat == looks else padding}"
 
 
 _games: dict[str, Game] = {}

@@ -16,10 +16,11 @@ class Options:
     A subclass is a frozen dataclass whose fields are the options with their defaults; ``field(metadata={"help":
     ..., "low": ..., "high": ..., "choices": ...})`` bounds a field and documents it; ``"range"`` words what cannot
     be bounded so. ``player_counts`` says how many may sit at the table. Fields with the name of a state field are
-    written into the state.
+    written into the state. ``cut_off_by`` names the option that cuts long games off, if there is one.
     """
 
     player_counts: ClassVar[range]
+    cut_off_by: ClassVar[str] = ""
     num_players: int
 
     def __post_init__(self) -> None:

@@ -17,7 +17,14 @@ from tinhorn.core.rng import as_seed
 
 
 class IllegalActionError(ValueError):
-    """The action is not legal now. Nothing has changed; the message names what is legal."""
+    """The action is not legal now. Nothing has changed; the message names what is legal.
+
+    ``reason`` is why, without the list; "" if nothing particular.
+    """
+
+    def __init__(self, message: str, reason: str = "") -> None:
+        super().__init__(message)
+        self.reason = reason
 
 
 class ChanceError(ValueError):
@@ -139,7 +146,7 @@ class Table:
             return "the episode is over: call reset()"
         if not isinstance(action, (int, np.integer)) or action < 0:
             return f"{action!r} is no action id: give a whole number of 0 to {len(self.mask) - 1}"
-        reason = self.game.actions.explain(self.state, int(action))
+        reason = self.reason(int(action))
         if int(action) < len(self.mask):
             what = self.game.actions.describe(self.state, int(action))
         else:
@@ -152,6 +159,10 @@ class Table:
             + f"; legal: {legal}"
             + (f" and {more} more" if more > 0 else "")
         )
+
+    def reason(self, action: int) -> str:
+        """Why an id is not legal, in the game's words; "" if nothing particular."""
+        return self.game.actions.explain(self.state, action)
 
     def legal_ids(self) -> list[int]:
         """The legal action ids."""
@@ -172,7 +183,7 @@ class Table:
         except (KeyError, TypeError, ValueError) as error:
             legal = ", ".join(move_text(entry) for entry in self.legal_actions()[:12])
             what = move_text(action) if isinstance(action, Mapping) else repr(action)
-            raise IllegalActionError(f"{what}: {error}; legal: {legal}") from None
+            raise IllegalActionError(f"{what}: {error}; legal: {legal}", str(error)) from None
 
     def timeout_action(self) -> int:
         """The id of what the rules play when the clock of the seat to act runs out."""

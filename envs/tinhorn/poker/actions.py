@@ -22,7 +22,7 @@ from tinhorn.poker.betting import (
     size_amount,
     to_call,
 )
-from tinhorn.poker.exchange import exchanges, parse_exchange
+from tinhorn.poker.exchange import STAND_WORDS, exchanges, parse_exchange
 
 _PLAIN = {"check": CHECK, "fold": FOLD, "call": CALL}
 
@@ -74,6 +74,7 @@ class DrawPokerActions:
             explain=self.explain,
             is_legal_amount=self.is_legal_amount,
             static=self._static(),
+            words=STAND_WORDS,
         )
 
     def _static(self) -> tuple[dict[str, Any], ...]:

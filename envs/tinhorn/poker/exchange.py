@@ -19,6 +19,9 @@ def exchanges(most: int) -> tuple[tuple[int, ...], ...]:
 EXCHANGES = np.array([sum(1 << place for place in places) for places in exchanges(HAND)], np.int64)
 """The same as bit masks. Exchanges of at most three cards have the same ids in a shorter table."""
 
+STAND_PAT: dict[str, Any] = {"type": "exchange", "cards": []}
+STAND_WORDS = {"stand": STAND_PAT, "pat": STAND_PAT}
+
 
 def parse_exchange(state: Any, action: Mapping[str, Any], exchanges: Sequence[tuple[int, ...]]) -> int:
     """Which of ``exchanges`` (places of the hand) ``{"type": "exchange", "cards": ["7d", "2c"]}`` asks for.

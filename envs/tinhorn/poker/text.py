@@ -4,8 +4,11 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from tinhorn.core.cards import cards_text
-from tinhorn.poker.betting import MOST_CHIPS, MOVES, ROUNDS, bet_limits
+from tinhorn.core.game import seat_name
+from tinhorn.poker.betting import MOST_CHIPS, MOVES, ROUNDS, bet_limits, to_call
 from tinhorn.poker.ranking import describe_strength, hand_strength
+
+LEGEND = "> is to move, * has the button: the seat to its left acts first"
 
 
 def table_facts(state: Any, betting: bool) -> dict[str, Any]:
@@ -82,7 +85,7 @@ def table_lines(state: Any, looks: int | None, marks: Sequence[str] = ()) -> lis
 
 def _seat_line(state: Any, now: dict[str, Any], seat: int, looks: int | None, marks: Sequence[str]) -> str:
     sign = (">" if seat == now["turn"] else " ") + ("*" if seat == now["button"] else " ")
-    parts = [f"{sign}seat {seat}", f"{now['stacks'][seat]:>6} chips"]
+    parts = [f"{sign}{seat_name(seat, looks)}", f"{now['stacks'][seat]:>6} chips"]
     dealt = state["hands"][seat, 0] >= 0
     if dealt and not now["in_hand"][seat]:
         parts.append("folded")
@@ -99,6 +102,12 @@ def _seat_line(state: Any, now: dict[str, Any], seat: int, looks: int | None, ma
         parts.append(" ".join(now["cards"][str(seat)]))
     parts += [marks[seat]] if marks and marks[seat] else []
     return "  ".join(parts)
+
+
+def pot_line(state: Any, looks: int | None, betting: bool) -> str:
+    """The pot and the ante; for the seat to act also what a call costs (FD-7)."""
+    price = int(to_call(state, looks)) if betting and looks is not None and looks == state["actor"] else 0
+    return f"pot {int(state['put_in'].sum())}, ante {int(state['ante'])}" + (f", {price} to call" if price else "")
 
 
 def last_hand_lines(state: Any) -> list[str]:

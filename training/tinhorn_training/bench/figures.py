@@ -302,8 +302,9 @@ class GameBench:
         self.add(name, "x", [a / b for a, b in zip(ours, theirs, strict=True)])
 
 
-def shared_report(effort: Effort = FULL) -> Report:
+def shared_report(effort: Effort = FULL, tell: Callable[[str], None] = lambda text: None) -> Report:
     """What is the same whatever the game: the import, and the ranking of five-card hands."""
+    tell("All games: import, hand ranking")
     goals = targets()
     hands = np.argsort(np.random.default_rng(1).random((20_000, 52)), axis=1)[:, :5].astype(np.int8)
     out = np.zeros(len(hands), np.int16)

@@ -31,7 +31,7 @@ def show(report: Report, console: Console) -> None:
     """A table: figure, median, range, target, how it compares."""
     table = Table(title=report.title, title_justify="left")
     table.add_column("figure")
-    for column in ("measured", "lowest to highest", "target", "of target"):
+    for column in ("measured", "lowest to highest", "target", "reached"):
         table.add_column(column, justify="right")
     for figure in report.figures:
         low, high = min(figure.samples), max(figure.samples)
@@ -46,8 +46,8 @@ def _against_target(figure: Figure) -> tuple[str, str]:
     if figure.target is None:
         return "", ""
     sign = ">=" if figure.more_is_better else "<="
-    colour = "green" if figure.reached else "yellow"
-    return f"{sign} {number(figure.target)}", f"[{colour}]{figure.median / figure.target:.0%}[/{colour}]"
+    verdict = "[green]met[/]" if figure.reached else "[yellow]not met[/]"
+    return f"{sign} {number(figure.target)}", f"{verdict}, {number(figure.median / figure.target)} x target"
 
 
 def number(value: float) -> str:

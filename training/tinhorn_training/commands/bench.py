@@ -1,7 +1,9 @@
 """``tinhorn bench``"""
 
 import json
+from collections.abc import Callable
 from dataclasses import asdict, replace
+from functools import partial
 from pathlib import Path
 from typing import Annotated
 
@@ -27,25 +29,29 @@ def bench(
     ] = False,
 ) -> None:
     """Measure speed, start, memory, training and bot on this machine, beside the targets."""
-    from rich.console import Console
-
     from tinhorn.registry import get_game, list_games
-    from tinhorn_training.bench.figures import FULL, QUICK, GameBench, facts, load_average, shared_report
+    from tinhorn_training.bench.figures import FULL, QUICK, GameBench, Report, facts, load_average, shared_report
     from tinhorn_training.bench.report import show, show_facts, wide_console
+    from tinhorn_training.progress import telling
 
     games = [get_game(name) for name in game] if game else list_games()
     if bot and len(games) != 1:
         raise InputError("--bot plays one game: name it with --game")
     check_writable(json_file)
     effort = replace(QUICK if quick else FULL, processor_time=processor_time)
-    console, progress = wide_console(), Console(stderr=True)
+    console = wide_console()
     measured = facts()
     benches = [GameBench(each, effort, bot, against_peers) for each in games]
     show_facts(measured, console, processor_time=processor_time)
-    with progress.status("All games") as status:
-        reports = [shared_report(effort), *(each.report(status.update) for each in benches)]
-    for report in reports:
-        show(report, console)
+    reports: list[Report] = []
+    measures: list[Callable[[Callable[[str], None]], Report]] = [
+        partial(shared_report, effort),
+        *(each.report for each in benches),
+    ]
+    for measure in measures:
+        with telling() as tell:
+            reports.append(measure(tell))
+        show(reports[-1], console)
     measured["machine"]["load_after"] = load_average()
     if json_file:
         content = measured | {"effort": asdict(effort), "reports": [report.to_json() for report in reports]}

@@ -1,10 +1,13 @@
 """``tinhorn games``"""
 
 import json
+from pathlib import Path
 from typing import Annotated, Any
 
 import typer
 
+from tinhorn.bots import shipped_folders
+from tinhorn.bots.exported import MANIFEST
 from tinhorn.core.game import Game
 from tinhorn.registry import get_game, list_games
 
@@ -13,7 +16,7 @@ def games(
     names: Annotated[list[str] | None, typer.Argument(help="Only these.", show_default=False)] = None,
     as_json: Annotated[bool, typer.Option("--json", help="Print JSON.")] = False,
 ) -> None:
-    """List the games: versions, players, options, house bots."""
+    """List the games: versions, players, options, house bots, and the trained bots that come along."""
     entries = [_facts(game) for game in (map(get_game, names) if names else list_games())]
     if as_json:
         print(json.dumps(entries, indent=2))
@@ -37,10 +40,40 @@ def _facts(game: Game) -> dict[str, Any]:
         "options": game.options.describe(),
         "measures": [{"name": measure.name, "unit": measure.unit} for measure in game.measures],
         "house_bots": ["house", *(f"house:{style}" for style in list(game.styles)[1:])],
+        "shipped_bots": [bot for bot in map(_shipped_facts, shipped_folders()) if bot["game"] == game.id],
         "actions": game.actions.count,
         "view_size": game.layout.size,
         "feature_size": game.layout.feature_size,
     }
+
+
+def _shipped_facts(folder: Path) -> dict[str, Any]:
+    """A bot that comes along: its game, table sizes, bytes, and what it reached, as its manifest says."""
+    manifest = json.loads((folder / MANIFEST).read_text("utf-8"))
+    return {
+        "name": folder.name,
+        "game": f"{manifest['game']['name']}_v{manifest['game']['version']}",
+        "players": manifest["training"]["config"]["players"],
+        "bytes": sum(file.stat().st_size for file in folder.iterdir()),
+        "reached": [_reached(result) for result in manifest["evaluation"]],
+    }
+
+
+def _reached(result: dict[str, Any]) -> dict[str, Any]:
+    score = result["scores"][0]
+    figures = {"measure": score["name"], "unit": score["unit"], "fair": score["fair"], **score["mean"]}
+    return {"players": result["options"]["num_players"], "against": result["against"]} | figures
+
+
+def _print_shipped(console: Any, bot: dict[str, Any]) -> None:
+    sizes = " or ".join(map(str, bot["players"]))
+    console.print(f"  [bold]{bot['name']}[/]: a trained bot for {sizes} players, {bot['bytes'] / 1e6:.1f} MB")
+    for result in bot["reached"]:
+        interval = "" if result["low"] is None else f" (95%: {result['low']:.3f} to {result['high']:.3f})"
+        console.print(
+            f"    {result['players']} players against {', '.join(result['against'])}: {result['measure']} "
+            f"{result['value']:.3f}{interval}, fair {result['fair']:.3f}"
+        )
 
 
 def _print_game(console: Any, entry: dict[str, Any]) -> None:
@@ -51,6 +84,8 @@ def _print_game(console: Any, entry: dict[str, Any]) -> None:
     console.print(f"[bold]{entry['id']}[/]  {escape(entry['summary'])}")
     console.print(f"  {least if least == most else f'{least} to {most}'} players, {entry['actions']} actions")
     console.print(f"  bots: random, search:N, {', '.join(entry['house_bots'])}")
+    for bot in entry["shipped_bots"]:
+        _print_shipped(console, bot)
     table = Table(box=None, padding=(0, 1, 0, 1))
     for column in ("option", "default", "range", "meaning"):
         table.add_column(column, header_style="dim", overflow="fold")

@@ -13,7 +13,9 @@ INTERRUPTED = 130
 def play(
     game: GameName = None,
     players: Players = None,
-    opponents: Annotated[str, typer.Option(help="Bots from your left on, with commas; they repeat.")] = "house",
+    opponents: Annotated[
+        str, typer.Option(help="Bots from your left on, with commas; they repeat. tinhorn games lists them.")
+    ] = "house",
     seat: Annotated[int, typer.Option(help="Your seat.")] = 0,
     seed: Annotated[int | None, typer.Option(help="Deal this game.", show_default=False)] = None,
     option: GameOptions = None,

@@ -18,9 +18,13 @@ def quickstart(
         list[str] | None, typer.Option("--set", metavar="KEY=VALUE", help="Change a setting; repeatable.")
     ] = None,
 ) -> None:
-    """Train a first bot, evaluate it, export it, and play one game with the export: a few minutes from nothing.
+    """Train a first bot, evaluate it, export it, and play one game with the export.
 
-    Takes configs/GAME/quickstart.yaml. A run that was stopped goes on where it was: give the same command.
+    Needs configs/GAME/quickstart.yaml, as in a clone. Trains by self-play for as many decisions as it says, and keeps
+    the best checkpoint by validation against the house bot. Plays --deals deals at every table size of the
+    configuration, against the house bot and against random play. Writes the export with these results, curves.png,
+    evaluation.png and a record of the game. What counts are the figures against the house bot: those against random
+    play only show that something was learnt. A run that was stopped goes on where it was: give the same command.
     """
     from rich.console import Console
 

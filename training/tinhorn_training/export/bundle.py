@@ -108,7 +108,7 @@ def measure(
     results = []
     for table in tables:
         options = game.options.make({**judged, **table})
-        with counting(f"games at {options.num_players}", deals * options.num_players) as progress:
+        with counting(f"evaluation, games of {options.num_players} players", deals * options.num_players) as progress:
             results.append(evaluate(game, bot, [house], options, deals=deals, progress=progress).as_dict())
     return results
 

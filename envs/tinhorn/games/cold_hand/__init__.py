@@ -12,7 +12,7 @@ from tinhorn.games.cold_hand.options import ColdHandOptions
 from tinhorn.games.cold_hand.redeal import redeal
 from tinhorn.games.cold_hand.rules import legal, new, step, timeout_action
 from tinhorn.games.cold_hand.state import CHANCES, STATE
-from tinhorn.games.cold_hand.text import facts, position, text
+from tinhorn.games.cold_hand.text import advice, facts, position, text
 from tinhorn.games.cold_hand.view import LAYOUT, view
 
 
@@ -40,7 +40,10 @@ GAME = Game(
     styles=STYLES,
     facts=facts,
     text=text,
+    legend="> is to move, * opens the rounds of this hand",
+    ended=lambda state: f"hand {state['hands_completed']}",
     chances=CHANCES,
+    advice=advice,
     position=position,
     sources=(str(Path(__file__).parent),),
 )

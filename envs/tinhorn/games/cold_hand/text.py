@@ -4,10 +4,11 @@ from collections.abc import Mapping
 from typing import Any
 
 from tinhorn.core.cards import cards_text
+from tinhorn.core.game import seat_name
 from tinhorn.games.cold_hand.penalty import house_minimum
-from tinhorn.games.cold_hand.state import BET_1, OVER, PHASES
+from tinhorn.games.cold_hand.state import BET_1, BET_2, DRAW_1, DRAW_2, MOST_STAKES, OVER, PHASES
 from tinhorn.games.cold_hand.view import hands_to_next_rise
-from tinhorn.poker.ranking import describe_strength, hand_strength
+from tinhorn.poker.hints import hand_lines
 
 _TITLES = ("first draw", "first betting round", "second draw", "second betting round", "over")
 
@@ -62,10 +63,11 @@ def _discards(state: Any) -> list[str]:
 def text(state: Any, seat: int | None) -> str:
     """The table as ``seat`` sees it; with None only what everybody sees."""
     now = facts(state)
-    rise = f", rises in {now['hands_to_next_rise']}" if now["hands_to_next_rise"] else ""
+    hands = now["hands_to_next_rise"]
+    rise = f", rises after {'this hand' if hands == 1 else f'{hands} hands'}" if hands else ""
     lines = [
-        f"Cold Hand, hand {now['hands_completed'] + 1}: {_TITLES[state['phase']]}",
-        f"stakes {now['stakes']} of 6, house minimum {now['house_minimum']}{rise}",
+        f"Cold Hand, hand {now['hands_completed'] + (not now['over'])}: {_TITLES[state['phase']]}",
+        f"stakes {_pulls(now['stakes'])} (at most {MOST_STAKES}), house minimum {_pulls(now['house_minimum'])}{rise}",
     ]
     lines += [_seat_line(now, other, seat) for other in range(len(now["alive"]))]
     if now["penalties"] or now["revealed"]:
@@ -75,13 +77,18 @@ def text(state: Any, seat: int | None) -> str:
     return "\n".join(lines)
 
 
+def _pulls(count: int) -> str:
+    """Pulls of the trigger: each has one chamber of six to fire (CH-14)."""
+    return f"{count} pull{'' if count == 1 else 's'}"
+
+
 def _seat_line(now: dict[str, Any], seat: int, looks: int | None) -> str:
     marks = ">" if seat == now["turn"] else " "
     marks += "*" if seat == now["opening_seat"] else " "
     status = "out" if not now["alive"][seat] else "folded" if now["folded"][seat] else "in"
     drew = "/".join("-" if n is None else str(n) for n in now["exchanged"][seat])
     raises = sum(entry["seat"] == seat for entry in now["raises"])
-    line = f"{marks}seat {seat}  {status:<6}"
+    line = f"{marks}{seat_name(seat, looks)}  {status:<6}"
     if status != "out":
         line += f"  drew {drew}  raised {raises}"
     if seat == looks and str(seat) in now["cards"]:
@@ -97,9 +104,17 @@ def _settlement_lines(now: dict[str, Any]) -> list[str]:
     return lines
 
 
-def hand_text(state: Any, seat: int) -> str:
-    """A seat's hand in words, ``"two pair, kings and sevens, ace kicker"``."""
-    return describe_strength(int(hand_strength(state["hands"][seat])))
+def advice(state: Any, seat: int) -> str:
+    """A seat's hand in words, what its next draw may bring, and the price of the stakes."""
+    if state["hands"][seat, 0] < 0:
+        return ""
+    phase = int(state["phase"])
+    chosen = state["exchanged"][seat, 1] if phase >= DRAW_2 else -1
+    lines = hand_lines(state["hands"][seat], draws=phase in (DRAW_1, BET_1, DRAW_2) and chosen < 0)
+    if phase in (BET_1, BET_2):
+        stakes, minimum = int(state["stakes"]), int(state["house_minimum"])
+        lines.append(f"who calls and shows the weakest hand pulls {stakes} of 6, a fold pulls {minimum} of 6 for sure")
+    return "\n".join(lines)
 
 
 def position(state: Any, given: Mapping[str, Any]) -> None:

@@ -13,8 +13,9 @@ from tinhorn.games.cowboy_draw.options import CowboyDrawOptions
 from tinhorn.games.cowboy_draw.redeal import redeal
 from tinhorn.games.cowboy_draw.rules import legal, new, step, timeout_action
 from tinhorn.games.cowboy_draw.state import BUY_IN, CHANCES, STATE
-from tinhorn.games.cowboy_draw.text import facts, position, text
+from tinhorn.games.cowboy_draw.text import advice, facts, position, text
 from tinhorn.games.cowboy_draw.view import LAYOUT, view
+from tinhorn.poker.text import LEGEND
 
 __all__ = ["GAME", "join", "resume"]
 
@@ -47,7 +48,7 @@ GAME = Game(
     layout=LAYOUT,
     actions=ACTIONS,
     measures=(
-        Measure("return", "buy-ins", _return, lambda players: 0.0),
+        Measure("return", "buy-ins", _return, lambda players: 0.0, close=0.02),
         Measure("first", "of tournaments", _first, lambda players: 1 / players),
         Measure("paid", "of tournaments", _paid, lambda players: 1 / 2),
     ),
@@ -61,7 +62,10 @@ GAME = Game(
     styles=STYLES,
     facts=facts,
     text=text,
+    legend=LEGEND,
+    ended=lambda state: f"hand {state['hands_played']}",
     chances=CHANCES,
+    advice=advice,
     position=position,
     sources=(str(Path(__file__).parent),),
 )

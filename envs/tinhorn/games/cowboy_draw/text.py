@@ -5,8 +5,9 @@ from typing import Any
 
 from tinhorn.games.cowboy_draw.actions import is_betting
 from tinhorn.games.cowboy_draw.rules import begin_hand
-from tinhorn.games.cowboy_draw.state import HANDS, OVER, PHASES, READOUT
-from tinhorn.poker.text import last_hand_lines, read_position, table_facts, table_lines
+from tinhorn.games.cowboy_draw.state import BET_1, DRAW, HANDS, OVER, PHASES, READOUT
+from tinhorn.poker.hints import hand_lines, price_lines
+from tinhorn.poker.text import last_hand_lines, pot_line, read_position, table_facts, table_lines
 
 _TITLES = ("first betting round", "draw", "second betting round", "readout", "over")
 
@@ -37,7 +38,7 @@ def text(state: Any, seat: int | None) -> str:
     pot = f", tournament pot {now['tournament_pot']} stars" if now["tournament_pot"] else ""
     lines = [
         f"Cowboy Draw, hand {number} of {HANDS}: {_TITLES[state['phase']]}",
-        f"pot {now['pot']}, ante {int(state['ante'])}{pot}",
+        f"{pot_line(state, seat, is_betting(state))}{pot}",
         *table_lines(state, seat, [_mark(now, other) for other in range(len(now["stars"]))]),
         *last_hand_lines(state),
     ]
@@ -50,6 +51,14 @@ def _mark(now: dict[str, Any], seat: int) -> str:
     words += [f"rebuys {now['rebuys'][seat]}"] if now["rebuys"][seat] else []
     words += [f"payout {now['payouts'][seat]} stars"] if now["over"] and now["payouts"][seat] else []
     return ", ".join(words)
+
+
+def advice(state: Any, seat: int) -> str:
+    """A seat's hand in words, what a draw may bring, and the price of a call."""
+    if state["hands"][seat, 0] < 0:
+        return ""
+    draws = state["phase"] in (BET_1, DRAW) and state["drawn"][seat] < 0
+    return "\n".join([*hand_lines(state["hands"][seat], draws), *price_lines(state, seat, is_betting(state))])
 
 
 def position(state: Any, given: Mapping[str, Any]) -> None:

@@ -12,8 +12,9 @@ from tinhorn.games.five_card_draw.options import FiveCardDrawOptions
 from tinhorn.games.five_card_draw.redeal import redeal
 from tinhorn.games.five_card_draw.rules import legal, new, step, timeout_action
 from tinhorn.games.five_card_draw.state import CHANCES, STATE
-from tinhorn.games.five_card_draw.text import facts, position, text
+from tinhorn.games.five_card_draw.text import advice, facts, position, text
 from tinhorn.games.five_card_draw.view import LAYOUT, view
+from tinhorn.poker.text import LEGEND
 
 
 def _win_share(states: Any, seats: np.ndarray) -> np.ndarray:
@@ -40,7 +41,7 @@ GAME = Game(
     actions=ACTIONS,
     measures=(
         Measure("win share", "of games", _win_share, lambda players: 1 / players),
-        Measure("antes", "per 100 hands", _antes, lambda players: 0.0),
+        Measure("antes", "per 100 hands", _antes, lambda players: 0.0, close=2.0),
     ),
     new=new,
     legal=legal,
@@ -52,7 +53,10 @@ GAME = Game(
     styles=STYLES,
     facts=facts,
     text=text,
+    legend=LEGEND,
+    ended=lambda state: f"hand {state['hands_played']}",
     chances=CHANCES,
+    advice=advice,
     position=position,
     sources=(str(Path(__file__).parent),),
 )

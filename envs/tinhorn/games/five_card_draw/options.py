@@ -16,6 +16,7 @@ class FiveCardDrawOptions(Options):
     """Options of Five Card Draw (FD-1, FD-5, FD-17 to FD-20)."""
 
     player_counts: ClassVar[range] = range(2, 7)
+    cut_off_by: ClassVar[str] = "max_hands"
     num_players: int = 4
     stack: int = field(default=1000, metadata={"help": "Chips each player starts with.", "low": 1, "high": MOST_CHIPS})
     ante: int = field(

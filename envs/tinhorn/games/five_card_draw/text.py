@@ -5,8 +5,9 @@ from typing import Any
 
 from tinhorn.games.five_card_draw.actions import is_betting
 from tinhorn.games.five_card_draw.rules import begin_hand, seat_players
-from tinhorn.games.five_card_draw.state import OVER, PHASES
-from tinhorn.poker.text import last_hand_lines, read_position, table_facts, table_lines
+from tinhorn.games.five_card_draw.state import BET_1, DRAW, OVER, PHASES
+from tinhorn.poker.hints import hand_lines, price_lines
+from tinhorn.poker.text import last_hand_lines, pot_line, read_position, table_facts, table_lines
 
 _TITLES = ("first betting round", "draw", "second betting round", "over")
 
@@ -36,11 +37,19 @@ def text(state: Any, seat: int | None) -> str:
     marks = [f"place {places[str(other)]}" if str(other) in places else "" for other in range(state["num_seats"])]
     lines = [
         f"Five Card Draw, hand {int(state['hands_played']) + (state['phase'] != OVER)}: {_TITLES[state['phase']]}",
-        f"pot {int(state['put_in'].sum())}, ante {int(state['ante'])}",
+        pot_line(state, seat, is_betting(state)),
         *table_lines(state, seat, marks),
         *last_hand_lines(state),
     ]
     return "\n".join(lines)
+
+
+def advice(state: Any, seat: int) -> str:
+    """A seat's hand in words, what a draw may bring, and the price of a call."""
+    if state["hands"][seat, 0] < 0:
+        return ""
+    draws = state["phase"] in (BET_1, DRAW) and state["drawn"][seat] < 0
+    return "\n".join([*hand_lines(state["hands"][seat], draws), *price_lines(state, seat, is_betting(state))])
 
 
 def position(state: Any, given: Mapping[str, Any]) -> None:

@@ -53,7 +53,7 @@ GAME = Game(
     actions=ACTIONS,
     measures=(
         Measure("match share", "of matches", _match_share, lambda players: 1 / players),
-        Measure("points ahead", "points per deal", _points_ahead, lambda players: 0.0),
+        Measure("points ahead", "points per deal", _points_ahead, lambda players: 0.0, close=0.5),
     ),
     new=new,
     legal=legal,
@@ -65,6 +65,8 @@ GAME = Game(
     styles=STYLES,
     facts=facts,
     text=text,
+    legend="> is to move, * began this deal",
+    ended=lambda state: f"deal {state['deal']}",
     chances=CHANCES,
     advice=advice,
     position=position,

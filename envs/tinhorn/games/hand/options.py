@@ -11,6 +11,7 @@ class HandOptions(Options):
     """Options of Hand. ``teams`` needs four players; partners sit opposite."""
 
     player_counts: ClassVar[range] = range(2, 5)
+    cut_off_by: ClassVar[str] = "max_turns"
     num_players: int = 4
     teams: bool = field(default=False, metadata={"help": "Four players in two teams, partners opposite (HA-19)."})
     reward: str = field(

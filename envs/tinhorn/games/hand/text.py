@@ -3,6 +3,7 @@
 from typing import Any
 
 from tinhorn.core.cards import JOKER, SUITS, card_text, cards_text
+from tinhorn.core.game import seat_name
 from tinhorn.games.hand.actions import joker_stands_for, meld_cards
 from tinhorn.games.hand.melds import is_run, owner_of
 from tinhorn.games.hand.state import DEALS, OPENING, OVER, PHASES
@@ -86,7 +87,7 @@ def text(state: Any, seat: int | None) -> str:
         f"Hand, deal {now['deal']} of {DEALS}: {_TITLES[state['phase']]}",
         f"stock {now['stock_size']}, fire {top} ({len(now['fire'])} cards), turn {now['turns'] + 1} of the deal",
     ]
-    lines += [_seat_line(now, other) for other in range(len(now["hands"]))]
+    lines += [_seat_line(now, other, seat) for other in range(len(now["hands"]))]
     lines += [_meld_line(place, meld) for place, meld in enumerate(now["table"])]
     if now["fire_card"]:
         lines.append(f"{now['fire_card']} was taken from the fire and must be melded")
@@ -104,7 +105,7 @@ def text(state: Any, seat: int | None) -> str:
     return "\n".join(lines)
 
 
-def _seat_line(now: dict[str, Any], seat: int) -> str:
+def _seat_line(now: dict[str, Any], seat: int, looks: int | None) -> str:
     marks = (">" if seat == now["turn"] else " ") + ("*" if seat == now["starter"] else " ")
     score = now["scores"][seat % len(now["scores"])]
     opened = "opened" if now["opened"][seat] else "      "
@@ -112,7 +113,7 @@ def _seat_line(now: dict[str, Any], seat: int) -> str:
     last = "".join(f"  {verb} {now[verb][seat]}" for verb in ("threw", "took") if now[verb][seat])
     jokers = "  holds a taken joker" if now["known_jokers"][seat] else ""
     known = f"{team}  {len(now['hands'][seat]):>2} cards  {opened}  score {score:>4}{last}{jokers}"
-    return f"{marks}seat {seat}{known}".rstrip()
+    return f"{marks}{seat_name(seat, looks)}{known}".rstrip()
 
 
 def _by_suit(cards: list[str]) -> str:

@@ -6,7 +6,7 @@ from typing import Any
 from tinhorn.core.cards import cards_text
 from tinhorn.core.game import Actions, Block
 from tinhorn.games.cold_hand.state import BET_1, BET_2, MOST_EXCHANGED, MOST_STAKES
-from tinhorn.poker.exchange import exchanges, parse_exchange
+from tinhorn.poker.exchange import EXCHANGE_KEYS, exchanges, parse_exchange
 
 # Which places of the hand each exchange throws.
 PLACES = exchanges(MOST_EXCHANGED)
@@ -63,4 +63,6 @@ ACTIONS = Actions(
         *({"type": "exchange", "places": list(places)} for places in PLACES),
         *({"type": bet} for bet in _BETS),
     ),
+    takes={"exchange": EXCHANGE_KEYS} | dict.fromkeys(_BETS, ()),
+    places_of="hand",
 )

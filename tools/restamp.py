@@ -1,4 +1,4 @@
-"""Write anew what exported bots say of their game: ``python tools/restamp.py [FOLDER ...]``, by default the shipped ones.
+"""Write anew what exported bots say of their game: ``python tools/restamp.py [FOLDER ...]``; without, the shipped ones.
 
 For words of fields and actions that have changed, or a new key of the manifest. Weights, golden rows and results stay;
 a bot whose view or actions are no longer those of the game is refused, as by any loader.

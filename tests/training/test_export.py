@@ -1,5 +1,6 @@
 """Exported bots: equal to the policy, self-contained, checked before they play."""
 
+import hashlib
 import json
 import re
 import resource
@@ -103,7 +104,11 @@ def test_golden_rows_come_from_every_player_count_and_the_bot_reproduces_them(bu
             assert sum(answer["probabilities"]) == pytest.approx(sum(row["probabilities"]), abs=PARITY)
             assert answer["value"] == pytest.approx(row["value"], abs=PARITY)
             assert row[choice] in (None, answer["action"])
-            assert answer["move"] == game.actions.static[answer["action"]]
+            move = dict(game.actions.static[answer["action"]])
+            if "places" in move:
+                hand = row["table"][game.actions.places_of]
+                move["cards"] = [hand[place] for place in move["places"]]
+            assert answer["move"] == move
     assert sum(row["greedy"] is not None for row in golden["rows"]) > 100
 
 
@@ -196,7 +201,9 @@ def test_the_manifest_says_everything(bundles):
         assert evaluation["against"] == ["house", "other.zip"]
         assert (evaluation["bot"], evaluation["scores"]) == (name, EVALUATION["scores"])
         assert [field["name"] for field in manifest["fields"]] == [field.name for field in game.layout.fields]
+        assert [field["order"] for field in manifest["fields"]] == [field.order or None for field in game.layout.fields]
         assert manifest["actions"]["table"] == list(game.actions.static)
+        assert manifest["actions"]["places_of"] == (game.actions.places_of or None)
         assert 0 < manifest["parity"] <= PARITY
         embedded = {prop.key: prop.value for prop in onnx.load(bundles(name) / POLICY).metadata_props}
         del manifest["files"]
@@ -274,6 +281,27 @@ def test_a_wrong_table_names_the_field(bundles):
         bot.choose(shown | {"no_such_field": 1}, table.mask)
 
 
+def test_a_hand_out_of_order_is_refused_with_the_right_order(bundles):
+    """Places of exchanges would mean other cards, and the network has seen no other order."""
+    bot, table = load(bundles(CARDS.name)), Table(CARDS)
+    table.reset(3)
+    shown = CARDS.layout.to_json(table.view)
+    for hand in (shown["hand"][::-1], shown["hand"][1:] + shown["hand"][:1]):
+        with pytest.raises(ViewError, match=re.escape(json.dumps(shown["hand"]))):
+            bot.choose(shown | {"hand": hand}, table.mask)
+
+
+def test_a_bundle_that_names_no_order_yet_still_loads(copy):
+    manifest = json.loads((copy / MANIFEST).read_text())
+    del manifest["fields"][0]["order"], manifest["actions"]["places_of"]
+    model = onnx.load(copy / POLICY)
+    model.metadata_props[0].value = json.dumps({key: manifest[key] for key in manifest if key != "files"})
+    onnx.save(model, copy / POLICY)
+    manifest["files"][POLICY] = hashlib.sha256((copy / POLICY).read_bytes()).hexdigest()
+    (copy / MANIFEST).write_text(json.dumps(manifest))
+    assert load(copy).game is KUHN
+
+
 def test_a_row_without_a_legal_action_is_refused(bundles):
     bot, table = load(bundles("kuhn")), Table(KUHN)
     table.reset(1)
@@ -342,7 +370,7 @@ else:
     row = json.load(open({path!r} + "/golden.json"))["rows"][0]
     print(bot.choose(row["table"], row["legal"], row["uniform"])["action"] == row["sampled"])
 """
-    for blocked, expected in ((False, "True"), (True, 'pip install "tinhorn[bots]"')):
+    for blocked, expected in ((False, "True"), (True, "pip install onnxruntime")):
         source = code.format(blocked=blocked, path=str(bundles(CARDS.name)))
         run = subprocess.run([sys.executable, "-c", source], capture_output=True, text=True, check=True)
         assert expected in run.stdout, run.stdout

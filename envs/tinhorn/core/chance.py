@@ -15,6 +15,7 @@ from tinhorn.core.kernel import kernel
 from tinhorn.core.rng import below, shuffle
 
 ANY = "--"  # in cards written as one text: this place is left to luck
+_LEFT = "None, or -- in a text, leaves a place to the seed"
 
 
 class ChanceError(ValueError):
@@ -57,14 +58,15 @@ class Chance:
             raise ChanceError(f"chance {self.name!r}: {outcome!r} is no list: give {example}")
         values = [int(value) if isinstance(value, np.integer) else value for value in outcome]
         if len(values) > self.size:
-            raise ChanceError(f"chance {self.name!r}: {len(values)} values given, at most {self.size} fit; fewer will do")
+            raise ChanceError(
+                f"chance {self.name!r}: {len(values)} values given, at most {self.size} fit; fewer will do"
+            )
         codes = [self._code(value) for value in values if value is not None]
         often = [code for code in codes if codes.count(code) > self.copies] if self.kind == "cards" else []
         if often:
             times = "twice" if self.copies == 1 else f"{codes.count(often[0])} times"
             raise ChanceError(
-                f"chance {self.name!r}: {card_text(often[0])} is named {times}, more often than it is in the deck; None "
-                "leaves a place to the seed"
+                f"chance {self.name!r}: {card_text(often[0])} is named {times}, more often than it is there; {_LEFT}"
             )
         return values
 
@@ -87,7 +89,7 @@ class Chance:
             try:
                 return parse_card(value)
             except ValueError as error:
-                raise ChanceError(f"chance {self.name!r}: {error}; None leaves a place to the seed") from None
+                raise ChanceError(f"chance {self.name!r}: {error}; {_LEFT}") from None
         if isinstance(value, bool) or not isinstance(value, int) or not 0 <= value < 127:
             raise ChanceError(f"chance {self.name!r}: {value!r} is no whole number of 0 to 126")
         return value
@@ -106,7 +108,7 @@ class Chance:
             why = "is not in this deck" if self.kind == "cards" else f"cannot be ({self.meaning.removesuffix('.')})"
             raise ChanceError(
                 f"chance {self.name!r}: {want!r} at place {place} {why}, it came out as {got[place]!r}: name another "
-                "one, or write None to leave the place to the seed"
+                f"one; {_LEFT}"
             )
 
 

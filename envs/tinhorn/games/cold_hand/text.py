@@ -111,7 +111,12 @@ def position(state: Any, given: Mapping[str, Any]) -> None:
     Raises ValueError.
     """
     for name, value in given.items():
-        if name != "hands_completed" or isinstance(value, bool) or not isinstance(value, int) or not 0 <= value <= _HANDS:
+        if (
+            name != "hands_completed"
+            or isinstance(value, bool)
+            or not isinstance(value, int)
+            or not 0 <= value <= _HANDS
+        ):
             raise ValueError(f"position {name}={value!r}: Cold Hand takes hands_completed, a number of 0 to {_HANDS}")
         state["hands_completed"] = value
         state["house_minimum"] = state["stakes"] = house_minimum(state["num_seats"], value)

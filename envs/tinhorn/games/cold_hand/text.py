@@ -106,7 +106,9 @@ _HANDS = 1_000_000
 
 
 def position(state: Any, given: Mapping[str, Any]) -> None:
-    """A hand-made position, before the first decision: ``hands_completed``, from which the house minimum follows.
+    """The start of a hand.
+
+    - ``hands_completed``: hands before this one, 0 to 1,000,000; the house minimum follows from it (CH-15).
 
     Raises ValueError.
     """

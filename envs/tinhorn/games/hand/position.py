@@ -13,12 +13,17 @@ _KEYS = ("phase", "turn", "starter", "deal", "turns", "scores", "opened", "hands
 
 
 def position(state: Any, given: Mapping[str, Any]) -> None:
-    """Write a position over a fresh state. Cards that are not named go to the stock in any order. Raises ValueError.
+    """A deal in the middle; every key may be left out. Cards that are not named go to the stock in any order.
 
-    Keys: ``phase`` ("draw" or "play"), ``turn``, ``starter``, ``deal`` (1..5), ``turns``, ``scores`` (per player, or
-    per team), ``hands`` (lists of cards in seat order; None for 14 cards that do not matter), ``table`` (melds as
-    ``{"owner": 0, "cards": ["5h", "Jo", "7h"]}``), ``opened`` (default: whoever owns a meld), ``fire`` (its top card
-    last), ``stock`` (its top card first), ``rest_to`` ("stock" or "fire": under what lies there).
+    - ``phase``: ``"draw"`` (default) or ``"play"``; ``turn``: the seat to act (0); ``starter``: who began the deal.
+    - ``deal``: 1 to 5; ``turns``: player turns so far in it; ``scores``: a total for each player, or for each team.
+    - ``hands``: a list of cards for each seat, or None for 14 cards that do not matter.
+    - ``table``: melds as ``{"owner": 0, "cards": ["5h", "Jo", "7h"]}``; ``opened``: 1 or 0 for each seat, by default
+      whoever owns a meld.
+    - ``fire``: its top card last; ``stock``: its top card first; ``rest_to``: ``"stock"`` or ``"fire"``, where cards
+      that are not named go, under what lies there.
+
+    Raises ValueError.
     """
     for name in given:
         if name not in _KEYS:

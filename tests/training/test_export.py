@@ -1,6 +1,5 @@
 """Exported bots: equal to the policy, self-contained, checked before they play."""
 
-import hashlib
 import json
 import re
 import resource
@@ -279,27 +278,6 @@ def test_a_wrong_table_names_the_field(bundles):
         bot.choose(shown | {field.name: field.high + 1}, table.mask)
     with pytest.raises(ViewError, match="no_such_field"):
         bot.choose(shown | {"no_such_field": 1}, table.mask)
-
-
-def test_a_hand_out_of_order_is_refused_with_the_right_order(bundles):
-    """Places of exchanges would mean other cards, and the network has seen no other order."""
-    bot, table = load(bundles(CARDS.name)), Table(CARDS)
-    table.reset(3)
-    shown = CARDS.layout.to_json(table.view)
-    for hand in (shown["hand"][::-1], shown["hand"][1:] + shown["hand"][:1]):
-        with pytest.raises(ViewError, match=re.escape(json.dumps(shown["hand"]))):
-            bot.choose(shown | {"hand": hand}, table.mask)
-
-
-def test_a_bundle_that_names_no_order_yet_still_loads(copy):
-    manifest = json.loads((copy / MANIFEST).read_text())
-    del manifest["fields"][0]["order"], manifest["actions"]["places_of"]
-    model = onnx.load(copy / POLICY)
-    model.metadata_props[0].value = json.dumps({key: manifest[key] for key in manifest if key != "files"})
-    onnx.save(model, copy / POLICY)
-    manifest["files"][POLICY] = hashlib.sha256((copy / POLICY).read_bytes()).hexdigest()
-    (copy / MANIFEST).write_text(json.dumps(manifest))
-    assert load(copy).game is KUHN
 
 
 def test_a_row_without_a_legal_action_is_refused(bundles):

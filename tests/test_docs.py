@@ -1,5 +1,6 @@
 """What the docs say is true: generated tables are up to date, Python runs, commands exist."""
 
+import os
 import re
 import shlex
 import shutil
@@ -81,6 +82,20 @@ def test_python_runs(page, tmp_path, monkeypatch, capsys):
     namespace = {"__name__": "__main__"}
     for number, block in enumerate(blocks(page, "python"), 1):
         exec(compile(block, f"{page.name}, block {number}", "exec"), namespace)
+
+
+def test_adding_a_game_runs_as_printed_in_a_clone():
+    """Without what pytest puts on the path."""
+    code = "\n".join(blocks(ROOT / "docs/adding_a_game.md", "python")) + "\nprint(env.metadata['name'])"
+    environment = os.environ | {"PYTHONPATH": str(ROOT / "envs")}
+    run = subprocess.run([sys.executable, "-c", code], cwd=ROOT, env=environment, capture_output=True, text=True)
+    assert run.stdout.strip() == "kuhn_v0", run.stderr
+
+
+def test_every_extra_is_told_of():
+    extras = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]["optional-dependencies"]
+    told = " ".join(page.read_text("utf-8") for page in [*PAGES, ROOT / "Makefile"])
+    assert not [extra for extra in extras if not re.search(rf"\[(\w+,)*{extra}\b|`{extra}`|installed-{extra}", told)]
 
 
 def shell_lines() -> list[tuple[str, str]]:

@@ -5,6 +5,7 @@ is docs/GAME.md. A game without a page gets one with all its tables.
 """
 
 import argparse
+import inspect
 import json
 import re
 import sys
@@ -15,6 +16,7 @@ from typing import Any
 import typer
 from pydantic import BaseModel
 
+from tinhorn.bots import SHIPPED
 from tinhorn.core.game import Game
 from tinhorn.registry import list_games
 from tinhorn_training.cli import app
@@ -73,7 +75,8 @@ def actions(game: Game) -> str:
         ids = f"{start}" if block.size == 1 else f"{start} to {start + block.size - 1}"
         example = known.static[start + block.size - 1]
         rows.append((_code(block.name), ids, block.meaning, _code(json.dumps(example))))
-    return f"{known.count} ids.\n\n" + table(("block", "ids", "meaning", "the last id as JSON"), rows)
+    places = f" `places` count from 0, in the order of `{known.places_of}`." if known.places_of else ""
+    return f"{known.count} ids.{places}\n\n" + table(("block", "ids", "meaning", "the last id as JSON"), rows)
 
 
 def styles(game: Game) -> str:
@@ -92,6 +95,14 @@ def chance(game: Game) -> str:
         return "Nothing is left to chance."
     rows = [(_code(kind.name), kind.size, kind.kind, kind.meaning) for kind in game.chances]
     return table(("name", "at most", "values", "meaning"), rows)
+
+
+def position(game: Game) -> str:
+    """What a hand-made position may contain: the words of the function that reads it."""
+    if game.position is None:
+        return "This game takes no hand-made positions."
+    words = inspect.getdoc(game.position) or ""
+    return words.replace("Raises ValueError.", "").replace("``", "`").strip()
 
 
 def measures(game: Game) -> str:
@@ -113,6 +124,29 @@ def games() -> str:
         page = f"[{game.title}](docs/{game.name}.md)"
         rows.append((page, _code(game.id), players, game.actions.count, game.layout.feature_size, game.summary))
     return table(("game", "name", "players", "actions", "features", "in short"), rows)
+
+
+def bots() -> str:
+    """The bots that come with the package, by their manifests."""
+    rows = []
+    for file in sorted(SHIPPED.glob("*/manifest.json")):
+        manifest = json.loads(file.read_text("utf-8"))
+        game = f"{manifest['game']['name']}_v{manifest['game']['version']}"
+        players = ", ".join(map(str, manifest["training"]["config"]["players"]))
+        folder = file.parent.relative_to(ROOT).as_posix()
+        rows.append(
+            (_code(file.parent.name), _code(game), players, "; ".join(map(_result, manifest["evaluation"])), folder)
+        )
+    return table(("bot", "game", "players", "measured (95% interval)", "folder"), rows)
+
+
+def _result(evaluation: dict[str, Any]) -> str:
+    score = evaluation["scores"][0]
+    mean, players = score["mean"], evaluation["options"]["num_players"]
+    return (
+        f"{score['name']} against {', '.join(evaluation['against'])} at {players}: {mean['value']:.3f} "
+        f"({mean['low']:.3f} to {mean['high']:.3f}), equals {score['fair']:.3g}"
+    )
 
 
 def commands() -> str:
@@ -149,9 +183,10 @@ GAME_PARTS: dict[str, Callable[[Game], str]] = {
     "actions": actions,
     "styles": styles,
     "chance": chance,
+    "position": position,
     "measures": measures,
 }
-PARTS: dict[str, Callable[[], str]] = {"games": games, "commands": commands, "config": config}
+PARTS: dict[str, Callable[[], str]] = {"games": games, "bots": bots, "commands": commands, "config": config}
 
 
 def rewrite(text: str, game: Game | None) -> str:

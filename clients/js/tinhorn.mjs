@@ -5,11 +5,24 @@ const FORMAT_VERSION = 1;
 const CARDS = [..."23456789TJQKA"].flatMap((rank) => [..."cdhs"].map((suit) => rank + suit)).concat("Jo");
 const CODES = new Map(CARDS.map((text, code) => [text, code]));
 
+// The orders in which a hand may have to be written, by the name in a field of the manifest: words and sort keys.
+const ORDERS = {
+  grouped: {
+    words: "most frequent rank first, then from the highest rank, suits s h d c",
+    keys: (code, codes) => [-codes.filter((other) => other >> 2 === code >> 2).length, -code],
+  },
+  rising: { words: "from the lowest rank, suits c d h s, jokers last", keys: (code) => [code] },
+};
+
 /** A bot cannot be loaded: a file is missing, damaged or of another format. The message names the cure. */
-export class BotError extends Error {}
+export class BotError extends Error {
+  name = "BotError";
+}
 
 /** A table, the legal actions or the uniform number do not fit. The message names the field and what it takes. */
-export class ViewError extends Error {}
+export class ViewError extends Error {
+  name = "ViewError";
+}
 
 /**
  * Load a bot.
@@ -20,13 +33,17 @@ export class ViewError extends Error {}
  * @param options `greedy`: play the likeliest action (true) or a sample (false); left out, what it was exported for.
  *     `game`: refuse a bot for another game, such as "five_card_draw_v0". `session`: options of
  *     `ort.InferenceSession.create`.
+ * @throws BotError
  */
 export async function loadBot(ort, source, { greedy = null, game = null, session = {} } = {}) {
-  const read = typeof source === "function" ? source : (name) => download(source, name);
+  const read = typeof source === "function" ? source : (name) => download(String(source), name);
+  if (!["function", "string"].includes(typeof source) && !(source instanceof URL)) {
+    throw new BotError(`a bot's source is the URL of its folder, or a function that reads a file, not ${show(source)}`);
+  }
   const manifest = parseManifest(await bytesOf(read, "manifest.json"), game);
   const policy = await bytesOf(read, "policy.onnx");
   await checkHash(policy, manifest.files["policy.onnx"], "policy.onnx");
-  const opened = await ort.InferenceSession.create(policy, session);
+  const opened = await openSession(ort, policy, session);
   return new Bot(ort, manifest, opened, greedy ?? manifest.plays === "greedy");
 }
 
@@ -40,37 +57,59 @@ export class Bot {
   /**
    * One move at one table.
    *
-   * @param table what the seat to act sees, by name: whole numbers, cards as "Td" or codes, null for none.
+   * @param table what the seat to act sees, by name: whole numbers, cards as "Td" or codes, null for none. A field with
+   *     an `order` takes its cards in that order only, see `sorted`.
    * @param legal the ids of the legal actions, or a mask: an array of booleans, or a Uint8Array.
    * @param uniform a number of 0 to 1 that picks the action; the same number picks the same.
-   * @returns `action`, its id; `move`, what that means; `probabilities`, one for each id; `value`.
+   * @returns `action`, its id; `move`, what that means, with the `cards` that lie at its `places` (from 0);
+   *     `probabilities`, one for each id; `value`.
+   * @throws ViewError
    */
   async choose(table, legal, uniform = Math.random()) {
     if (!(typeof uniform === "number" && uniform >= 0 && uniform <= 1)) {
       throw new ViewError(`uniform takes a number of 0 to 1, not ${show(uniform)}`);
     }
-    const { count, table: moves } = this.manifest.actions;
+    const { count } = this.manifest.actions;
     const feeds = this.encode(table);
     feeds.legal = new this.ort.Tensor("uint8", maskOf(legal, count), [1, count]);
     feeds.uniform = new this.ort.Tensor("float32", Float32Array.of(uniform), [1]);
     const { probabilities, value, greedy, sampled } = await this.session.run(feeds);
     const action = (this.greedy ? greedy : sampled).data[0];
-    return { action, move: moves[action], probabilities: Array.from(probabilities.data), value: value.data[0] };
+    const move = this.moveOf(action, table);
+    return { action, move, probabilities: Array.from(probabilities.data), value: value.data[0] };
+  }
+
+  /** What an id means at a table: for places in a hand also the cards that lie there. */
+  moveOf(action, table) {
+    const { table: moves, places_of: name } = this.manifest.actions;
+    const move = { ...moves[action] };
+    if (name && move.places && table[name] !== undefined) {
+      const codes = codesOf(this.fields.get(name), table[name], 0);
+      move.cards = move.places.map((place) => cardText(codes[place]));
+    }
+    return move;
+  }
+
+  /** The cards of a field, texts or codes, in the order in which the field takes them; null comes last. */
+  sorted(name, cards) {
+    const field = this.fields.get(name);
+    if (!field) throw unknownField(name, this.fields);
+    const codes = codesOf(field, cards, 0);
+    return (field.order ? inOrder(codes, field.order) : codes).map((code) => (code < field.low ? null : cardText(code)));
   }
 
   /** The inputs of the policy, int32 tensors by name, of a table. Fields that the policy does not take may be missing. */
   encode(table) {
     if (typeof table !== "object" || table === null) throw new ViewError(`a table is an object, not ${show(table)}`);
     for (const name of Object.keys(table)) {
-      if (!this.fields.has(name)) {
-        throw new ViewError(`unknown field "${name}"; the fields are: ${[...this.fields.keys()].join(", ")}`);
-      }
+      if (!this.fields.has(name)) throw unknownField(name, this.fields);
     }
     const feeds = {};
     for (const field of this.fields.values()) {
       const given = table[field.name] !== undefined;
       if (!given && field.input) throw new ViewError(`field "${field.name}" is missing: ${field.meaning}`);
       const codes = given ? Int32Array.from(codesOf(field, table[field.name], 0)) : null;
+      if (given && field.order) checkOrder(field, Array.from(codes));
       if (field.input) feeds[field.name] = new this.ort.Tensor("int32", codes, [1, ...field.shape]);
     }
     return feeds;
@@ -85,6 +124,23 @@ export class Bot {
 /** The text of a card code, "Td" or "Jo". */
 export function cardText(code) {
   return CARDS[code];
+}
+
+function unknownField(name, fields) {
+  return new ViewError(`unknown field "${name}"; the fields are: ${[...fields.keys()].join(", ")}`);
+}
+
+function inOrder(codes, order) {
+  const keyed = codes.map((code) => ({ code, keys: [Number(code < 0), ...ORDERS[order].keys(code, codes)] }));
+  const compare = (a, b) => a.keys.map((key, place) => key - b.keys[place]).find((difference) => difference !== 0) ?? 0;
+  return keyed.sort(compare).map(({ code }) => code);
+}
+
+function checkOrder(field, codes) {
+  const right = inOrder(codes, field.order);
+  if (right.every((code, place) => code === codes[place])) return;
+  const texts = right.map((code) => (code < field.low ? null : cardText(code)));
+  throw new ViewError(`field "${field.name}" takes its cards in this order: ${show(texts)} (${ORDERS[field.order].words})`);
 }
 
 function codesOf(field, value, depth) {
@@ -135,6 +191,14 @@ function show(value) {
   return JSON.stringify(value) ?? String(value);
 }
 
+async function openSession(ort, policy, session) {
+  try {
+    return await ort.InferenceSession.create(policy, session);
+  } catch (error) {
+    throw new BotError(`onnxruntime cannot open policy.onnx: ${error?.message ?? error}`);
+  }
+}
+
 async function download(folder, name) {
   const base = new URL(folder.endsWith("/") ? folder : `${folder}/`, globalThis.location?.href);
   const answer = await fetch(new URL(name, base));
@@ -146,7 +210,7 @@ async function bytesOf(read, name) {
   try {
     return new Uint8Array(await read(name));
   } catch (error) {
-    throw new BotError(`${name} cannot be read (${error.message}): copy the whole folder that tinhorn export wrote`);
+    throw new BotError(`${name} cannot be read (${error?.message ?? error}): copy the whole folder that tinhorn export wrote`);
   }
 }
 
@@ -164,8 +228,13 @@ function parseManifest(bytes, game) {
         `tinhorn ${manifest.tinhorn}, or export the bot again`,
     );
   }
-  if (!manifest.files?.["policy.onnx"] || !manifest.fields || !manifest.actions || !manifest.game) {
+  const lists = [manifest.fields, manifest.actions?.table];
+  if (!manifest.files?.["policy.onnx"] || !lists.every(Array.isArray) || !manifest.game) {
     throw damaged("manifest.json");
+  }
+  const unknown = manifest.fields.find(({ order }) => order && !ORDERS[order]);
+  if (unknown) {
+    throw new BotError(`field "${unknown.name}" has the order ${show(unknown.order)}, unknown here: take the newer loader`);
   }
   const id = `${manifest.game.name}_v${manifest.game.version}`;
   if (game !== null && game !== id) throw new BotError(`this bot plays ${id}, not ${game}: export one for ${game}`);

@@ -16,6 +16,24 @@ from tinhorn.spaces import ILLEGAL, OBSERVATIONS, choose, observation_space
 _Observation = dict[str, np.ndarray]
 
 
+class ResetNeededError(IllegalActionError, AttributeError):
+    """There is no game yet: call ``reset()``. An AttributeError too, as PettingZoo's own for ``agent_selection``."""
+
+
+_SINCE_RESET = frozenset(
+    (
+        "agents",
+        "num_agents",
+        "agent_selection",
+        "rewards",
+        "terminations",
+        "truncations",
+        "infos",
+        "_cumulative_rewards",
+    )
+)
+
+
 @dataclass(frozen=True)
 class _Settings:
     """How a table is shown and played, apart from the game's options. Raises OptionError."""
@@ -94,6 +112,16 @@ class TableEnv(AECEnv[str, _Observation, int]):
         self._features = settings.observation == "features"
         self._no_mask = np.zeros(game.actions.count, np.int8)
 
+    def __getattr__(self, name: str) -> Any:
+        """What PettingZoo asks for before there is a game. Raises ResetNeededError."""
+        if name in _SINCE_RESET:
+            raise ResetNeededError(f"{name}: there is no game yet: call reset() first")
+        raise AttributeError(f"{type(self).__name__!r} object has no attribute {name!r}")
+
+    def _need_reset(self, asked: str) -> None:
+        if not self._began:
+            raise ResetNeededError(f"{asked}(): there is no game yet: call reset() first")
+
     def observation_space(self, agent: str) -> spaces.Dict:
         """The same space for all agents."""
         return self.observation_spaces[agent]
@@ -110,7 +138,7 @@ class TableEnv(AECEnv[str, _Observation, int]):
             options: ``{"chance": ..., "position": ...}``, see `Table.reset`.
 
         Raises:
-            ChanceError, ValueError: an impossible outcome or position; the old game goes on.
+            ChanceError, PositionError: an impossible outcome or position; the old game goes on.
         """
         given = dict(options or {})
         for name in given:
@@ -135,7 +163,8 @@ class TableEnv(AECEnv[str, _Observation, int]):
         self._select()
 
     def observe(self, agent: str) -> _Observation:
-        """What ``agent`` sees now, in arrays of its own."""
+        """What ``agent`` sees now, in arrays of its own. Raises ResetNeededError."""
+        self._need_reset("observe")
         seat, table = self._seats[agent], self.table
         if seat == table._actors[0] and not self._lost:
             seen = table.features if self._features else table.view
@@ -146,10 +175,9 @@ class TableEnv(AECEnv[str, _Observation, int]):
     def step(self, action: int | None) -> None:
         """Apply the action of ``agent_selection``; None for an agent that is done.
 
-        Raises IllegalActionError, naming what is legal; nothing has changed then.
+        Raises IllegalActionError, naming what is legal; nothing has changed then. ResetNeededError before `reset`.
         """
-        if not self._began:
-            raise IllegalActionError("call reset() before step()")
+        self._need_reset("step")
         if not self.agents:
             raise IllegalActionError("the episode is over: call reset()")
         agent = self.agent_selection
@@ -220,22 +248,26 @@ class TableEnv(AECEnv[str, _Observation, int]):
 
     def timeout(self) -> int:
         """Play what the rules play when the clock of ``agent_selection`` runs out; returns the action id."""
+        self._need_reset("timeout")
         action = self.table.timeout_action()
         self.step(action)
         return action
 
     def describe(self, action: int) -> dict[str, Any]:
         """An action id of the seat to act as JSON, ``{"type": "exchange", "cards": ["7d", "2c"]}``."""
+        self._need_reset("describe")
         return self.table.describe(action)
 
     def parse(self, action: Mapping[str, Any]) -> int:
         """The id of an action written as JSON. Raises IllegalActionError."""
+        self._need_reset("parse")
         return self.table.parse(action)
 
     def render(self) -> str | None:
         """The table as text, as the seat to act sees it (everybody's part only when the game is over)."""
         if self.render_mode is None:
             return None
+        self._need_reset("render")
         actor = self.table.actor
         shown = self.game.text(self.table.state, actor if actor >= 0 else None)
         if self.render_mode == "ansi":

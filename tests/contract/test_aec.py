@@ -11,6 +11,7 @@ from pettingzoo.test import api_test, performance_benchmark, seed_test
 from pettingzoo.utils.wrappers import AssertOutOfBoundsWrapper, OrderEnforcingWrapper
 
 import tinhorn
+from tinhorn.aec import ResetNeededError
 from tinhorn.core.game import UnknownGameError
 from tinhorn.core.options import OptionError
 from tinhorn.core.table import IllegalActionError
@@ -181,6 +182,35 @@ def test_it_renders_as_text(game):
     env.reset(seed=2)
     assert game.title in env.render()
     assert tinhorn.make(game.id).render() is None
+
+
+BEFORE_RESET = {
+    "last": lambda env: env.last(),
+    "step": lambda env: env.step(0),
+    "observe": lambda env: env.observe("player_0"),
+    "agent_iter": lambda env: list(env.agent_iter()),
+    "render": lambda env: env.render(),
+    "timeout": lambda env: env.timeout(),
+    "parse": lambda env: env.parse({"type": "pass"}),
+    "describe": lambda env: env.describe(0),
+    "agents": lambda env: env.agents,
+    "num_agents": lambda env: env.num_agents,
+    "rewards": lambda env: env.rewards,
+}
+
+
+@pytest.mark.parametrize("asked", BEFORE_RESET)
+def test_before_reset_it_says_so(asked):
+    """Raw with one class; wrapped with PettingZoo's own, AttributeError and AssertionError."""
+    env = tinhorn.make(GAMES[0].id, render_mode="ansi")
+    with pytest.raises(ResetNeededError, match=r"there is no game yet: call reset\(\) first"):
+        BEFORE_RESET[asked](env)
+    with pytest.raises((AttributeError, AssertionError), match="reset"):
+        BEFORE_RESET[asked](OrderEnforcingWrapper(env))
+    assert issubclass(ResetNeededError, IllegalActionError)
+    assert not hasattr(env, "agents")
+    with pytest.raises(AttributeError, match="'TableEnv' object has no attribute 'agnets'"):
+        _ = env.agnets
 
 
 @games

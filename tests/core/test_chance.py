@@ -102,6 +102,12 @@ IMPOSSIBLE = {
     "no number": {"bullets": ["one"]},
     "true is no number": {"bullets": [True]},
     "half a number": {"bullets": [1.5]},
+    "a number alone": {"opener": 0},
+    "numbers as one text": {"bullets": "66"},
+    "no list": {"deck": {"As": 1}},
+    "nothing": {"deck": None},
+    "no card in one text": {"deck": "As Kdd"},
+    "a number that no byte holds": {"opener": [200]},
 }
 
 
@@ -111,10 +117,35 @@ def test_impossible_outcomes_are_refused_and_nothing_changes(chance):
     for _ in range(5):
         table.step(table.timeout_action())
     before = table.states.tobytes(), table.view.tobytes(), table.mask.tobytes(), table.actor
-    with pytest.raises(ValueError, match=f"{next(iter(chance))}|is no card"):
+    with pytest.raises(ChanceError, match=f"^chance '{next(iter(chance))}': "):
         table.reset(2, chance=chance)
     assert (table.states.tobytes(), table.view.tobytes(), table.mask.tobytes(), table.actor) == before
     table.step(table.timeout_action())
+
+
+@pytest.mark.parametrize("chance", ["As Kd", 5, [3], [{"deck": ["As"]}, None], {5: [1]}])
+def test_chance_is_outcomes_by_name(chance):
+    with pytest.raises(ChanceError, match=r"like {'deck': |unknown chance 5"):
+        table_of(1, chance=chance)
+
+
+def test_refusals_name_the_cure():
+    for chance, cure in {
+        "As As": "As is named twice, more often than it is there; None, or -- in a text, leaves",
+        "-- Jo": "'Jo' at place 1 is not in this deck, it came out as '.*': name another one; None, or -- in",
+        "Xx": "'Xx' is no card: write rank and suit like 'Td', 'As', or 'Jo'; None, or -- in a text",
+    }.items():
+        with pytest.raises(ChanceError, match=cure):
+            table_of(1, chance={"deck": chance})
+    with pytest.raises(ChanceError, match=r"'bullets': 7 at place 0 cannot be .For each seat the pull, 1 to 6"):
+        table_of(1, chance={"bullets": [7]})
+    with pytest.raises(ChanceError, match=r"'bullets': 1 is named at place 3, .* places 0 to 2 only: leave it out"):
+        table_of(1, chance={"bullets": [None, None, None, 1]})
+
+
+def test_cards_may_be_one_text_and_numbers_an_array():
+    found = outcomes(table_of(1, chance={"deck": "As -- Kd", "bullets": np.array([6, 5])}))
+    assert (found["deck"][0], found["deck"][2], found["bullets"][:2]) == ("As", "Kd", [6, 5])
 
 
 def test_an_outcome_that_turns_out_impossible_later_undoes_the_step():

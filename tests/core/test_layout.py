@@ -105,6 +105,51 @@ def test_what_does_not_fit_is_refused(change, message):
         LAYOUT.from_json(LAYOUT.to_json(LAYOUT.lows) | change)
 
 
+ORDERED = Layout(
+    Field("hand", "Own cards.", 0, 51, (5,), "none", CardSlots(), cards=True, order="grouped"),
+    Field("held", "Own cards.", 0, 52, (4,), "none", MultiHot(), cards=True, order="rising"),
+)
+IN_ORDER = {"hand": ["As", "Ah", "9d", "9c", "2c"], "held": ["2d", "As", "Jo", None]}
+
+
+@pytest.mark.parametrize(
+    ("change", "right"),
+    [
+        ({"hand": ["As", "Ah", "9d", "9c", "2c"]}, None),
+        ({"hand": ["9d", "9c", "As", "2c", None]}, None),
+        ({"hand": ["As", "Ah", "9d", "2c", "9c"]}, '["As", "Ah", "9d", "9c", "2c"] (most frequent rank first'),
+        ({"hand": ["As", "Ah", "9c", "9d", "2c"]}, '["As", "Ah", "9d", "9c", "2c"]'),
+        ({"hand": ["As", "9d", "9c", "2c", None]}, '["9d", "9c", "As", "2c", null]'),
+        ({"hand": [None, "9d", "9c", "As", "2c"]}, '["9d", "9c", "As", "2c", null]'),
+        ({"hand": [0, 4, 8, 12, 16]}, '["6c", "5c", "4c", "3c", "2c"]'),
+        ({"held": ["2d", "2d", "Jo", "Jo"]}, None),
+        ({"held": ["Jo", "2d", "As", None]}, '["2d", "As", "Jo", null] (from the lowest rank'),
+        ({"held": ["2h", "2d", None, None]}, '["2d", "2h", null, null]'),
+    ],
+)
+def test_a_hand_is_taken_in_its_order_only(change, right):
+    table = IN_ORDER | change
+    if right is None:
+        ORDERED.from_json(table)
+        return
+    with pytest.raises(ViewError) as caught:
+        ORDERED.from_json(table)
+    assert f"field {next(iter(change))!r} takes its cards in this order: {right}" in str(caught.value)
+
+
+def test_the_order_is_part_of_what_a_field_says():
+    described = {field["name"]: field for field in ORDERED.describe()}
+    assert described["hand"]["order"] == "grouped"
+    assert described["hand"]["meaning"] == (
+        "Own cards: most frequent rank first, then from the highest rank, suits s h d c."
+    )
+    assert LAYOUT.describe()[1]["order"] is None
+    for wrong in ({"order": "odd"}, {"shape": ()}, {"cards": False}):
+        with pytest.raises(ValueError, match="a row of cards may have an order: grouped, rising"):
+            Layout(Field(**{"name": "x", "meaning": "X.", "low": 0, "high": 51, "shape": (2,), "cards": True,
+                            "order": "rising"} | wrong))  # fmt: skip
+
+
 def test_flags_may_be_true_and_quiet_fields_missing():
     table = LAYOUT.to_json(LAYOUT.lows) | {"flag": True}
     del table["quiet"]

@@ -191,7 +191,7 @@ def test_legal_actions_are_named_completely(legal, same):
         ({"chance": [{"deck": "Kc Kc"}]}, "chance 'deck': Kc is named twice"),
         ({"chance": [{"deck": "Kc 1c"}]}, "'1c' is no card"),
         ({"chance": [{"bullets": [True]}]}, "True is no whole number"),
-        ({"chance": [{"bullets": 3}]}, "must be a list, or cards as one text"),
+        ({"chance": [{"bullets": 3}]}, "3 is no list: give numbers"),
         ({"chance": ["deck"]}, "must be a mapping"),
         ({"steps": [{"seat": 0}]}, "step 1: give seat and one of action, clock, refused; or expect alone"),
         ({"steps": [{"seat": 0, "action": PAT, "clock": True}]}, "step 1: give seat and one of"),
@@ -240,7 +240,7 @@ def test_impossible_luck_is_refused_with_its_step():
     # Kc is in a hand, so it cannot be on top of the second deck (CH-4).
     script = [{"opener": [0], "deck": DECK, "second_deck": "Kc"}]
     calls = [{"seat": 0, "action": {"type": "call"}}, {"seat": 1, "action": {"type": "call"}}]
-    with pytest.raises(ReplayError, match="step 4: chance 'second_deck' cannot be"):
+    with pytest.raises(ReplayError, match="step 4: chance 'second_deck': 'Kc' at place 0 is not in this deck"):
         Replay.parse(written(chance=script, steps=[*STEPS[1:3], *calls])).check()
 
 

@@ -6,7 +6,7 @@ import pytest
 import kuhn
 from games.cold_hand.positions import bet, play, stand_pat, start
 from tinhorn.core.game import UnknownGameError
-from tinhorn.core.table import IllegalActionError, Table
+from tinhorn.core.table import IllegalActionError, PositionError, Table
 from tinhorn.games.cold_hand import GAME, ColdHandOptions
 from tinhorn.registry import get_game, list_games
 
@@ -57,7 +57,16 @@ def test_refusals_after_the_end():
         ({"type": "exchange", "cards": ["Kc", "Kd", "9h", "7s"]}, "at most 3 cards may be exchanged"),
         ({"type": "exchange", "cards": ["king"]}, "'king' is no card: write rank and suit like 'Td'"),
         ({"type": "check"}, "'check' is no action of Cold Hand: exchange, call, raise or fold"),
-        ({"card": "2h"}, "'type'"),
+        ({"card": "2h"}, "{'card': '2h'}: a move names its type, 'type': one of exchange, call, raise, fold"),
+        ({"type": ["call"]}, "a move names its type"),
+        ({"type": "exchange", "crads": ["9h"]}, "exchange 9h: unknown key 'crads'; exchange takes cards, places"),
+        ({"type": "call", "cards": []}, "unknown key 'cards'; call takes no other key"),
+        ({"type": "exchange"}, "say which cards, none as 'cards': []"),
+        ({"type": "exchange", "cards": 5}, "5 is no list of cards: write them like ['Td', 'As']"),
+        ({"type": "exchange", "places": 3}, "places=3: a list of places in the hand, 0 to 4"),
+        ({"type": "exchange", "places": [5]}, "the hand is Kd Kc 9h 7s 3c; exchange cards of it, each once"),
+        ("raise", "'raise': write a move as a mapping, {'type': 'raise'}"),
+        (None, "None: write a move as a mapping, {'type': 'exchange'}"),
     ],
 )
 def test_words_that_are_no_action(action, why):
@@ -65,6 +74,45 @@ def test_words_that_are_no_action(action, why):
         start(2, {0: "Kc Kd 9h 7s 3c"}).parse(action)
     assert why in str(caught.value)
     assert "; legal: exchange nothing, exchange Kd" in str(caught.value)
+
+
+def test_places_count_from_0_in_the_order_of_the_hand_and_cards_come_first():
+    table = start(2, {0: "Kc Kd 9h 7s 3c"})
+    by_cards = table.parse({"type": "exchange", "cards": ["Kd", "3c"]})
+    assert table.parse({"type": "exchange", "places": [0, 4]}) == by_cards
+    assert table.parse({"type": "exchange", "places": [1], "cards": ["Kd", "3c"]}) == by_cards
+
+
+@pytest.mark.parametrize("game", list_games(), ids=lambda game: game.name)
+def test_every_legal_move_is_written_with_the_keys_that_are_read(game):
+    table = Table(game)
+    for seed in range(3):
+        table.reset(seed)
+        luck = np.random.default_rng(seed)
+        for _ in range(60):
+            if table.finished:
+                break
+            for move in table.legal_actions():
+                assert set(move) - {"type"} <= set(game.actions.takes[move["type"]])
+            table.step(int(luck.choice(table.legal_ids())))
+    if game.actions.places_of:
+        field = game.layout[game.actions.places_of]
+        assert field.order
+        assert field.encodings
+
+
+def test_a_position_of_another_form_is_refused():
+    table = start(2)
+    before = table.states.tobytes()
+    for position, why in {
+        5: "position 5: give its parts by name",
+        "hands": "position 'hands': give its parts by name",
+    }.items():
+        with pytest.raises(PositionError, match=why):
+            table.reset(1, position=position)
+    with pytest.raises(PositionError, match="hands_completed=True: Cold Hand takes hands_completed, a number of 0 to"):
+        table.reset(1, position={"hands_completed": True})
+    assert table.states.tobytes() == before
 
 
 def test_numpy_integers_are_ids_too():

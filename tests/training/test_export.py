@@ -103,7 +103,11 @@ def test_golden_rows_come_from_every_player_count_and_the_bot_reproduces_them(bu
             assert sum(answer["probabilities"]) == pytest.approx(sum(row["probabilities"]), abs=PARITY)
             assert answer["value"] == pytest.approx(row["value"], abs=PARITY)
             assert row[choice] in (None, answer["action"])
-            assert answer["move"] == game.actions.static[answer["action"]]
+            move = dict(game.actions.static[answer["action"]])
+            if "places" in move:
+                hand = row["table"][game.actions.places_of]
+                move["cards"] = [hand[place] for place in move["places"]]
+            assert answer["move"] == move
     assert sum(row["greedy"] is not None for row in golden["rows"]) > 100
 
 
@@ -196,7 +200,9 @@ def test_the_manifest_says_everything(bundles):
         assert evaluation["against"] == ["house", "other.zip"]
         assert (evaluation["bot"], evaluation["scores"]) == (name, EVALUATION["scores"])
         assert [field["name"] for field in manifest["fields"]] == [field.name for field in game.layout.fields]
+        assert [field["order"] for field in manifest["fields"]] == [field.order or None for field in game.layout.fields]
         assert manifest["actions"]["table"] == list(game.actions.static)
+        assert manifest["actions"]["places_of"] == (game.actions.places_of or None)
         assert 0 < manifest["parity"] <= PARITY
         embedded = {prop.key: prop.value for prop in onnx.load(bundles(name) / POLICY).metadata_props}
         del manifest["files"]
@@ -342,7 +348,7 @@ else:
     row = json.load(open({path!r} + "/golden.json"))["rows"][0]
     print(bot.choose(row["table"], row["legal"], row["uniform"])["action"] == row["sampled"])
 """
-    for blocked, expected in ((False, "True"), (True, 'pip install "tinhorn[bots]"')):
+    for blocked, expected in ((False, "True"), (True, "pip install onnxruntime")):
         source = code.format(blocked=blocked, path=str(bundles(CARDS.name)))
         run = subprocess.run([sys.executable, "-c", source], capture_output=True, text=True, check=True)
         assert expected in run.stdout, run.stdout

@@ -1,6 +1,8 @@
 """``tinhorn games``."""
 
 import json
+import subprocess
+import sys
 
 from typer.testing import CliRunner
 
@@ -45,3 +47,13 @@ def test_games_by_name():
     shown = json.loads(CliRunner().invoke(app, ["games", names[1], "--json"]).output)
     assert [entry["name"] for entry in shown] == [names[1]]
     assert "unknown game 'whist'" in str(CliRunner().invoke(app, ["games", "whist"]).exception)
+
+
+def test_without_the_train_extra_the_command_says_so():
+    """As where only exported bots are played: the script is installed, typer is not."""
+    code = "import sys; sys.modules['typer'] = None; from tinhorn_training.cli import main; main()"
+    run = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True)
+    assert run.returncode == 1
+    assert run.stderr == (
+        "the command `tinhorn` needs the train extra: in a clone of Tinhorn, pip install torch==2.13.0 '.[train]'\n"
+    )

@@ -6,6 +6,7 @@ import pytest
 
 from tinhorn import bots
 from tinhorn.bots import SHIPPED
+from tinhorn.bots.exported import table_facts
 from tinhorn.core.game import find_game
 from tinhorn_training.evaluate import evaluate
 
@@ -14,6 +15,14 @@ NAMES = sorted(folder.name for folder in SHIPPED.iterdir() if folder.is_dir())
 
 def test_there_is_one():
     assert NAMES
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_it_says_what_the_game_says(name):
+    """So the JavaScript loader, which has nothing else, knows orders and places; tools/restamp.py puts it right."""
+    manifest = json.loads((SHIPPED / name / "manifest.json").read_text("utf-8"))
+    facts = table_facts(find_game(manifest["game"]["name"]))
+    assert {key: manifest[key] for key in facts} == facts
 
 
 @pytest.mark.parametrize("name", NAMES)

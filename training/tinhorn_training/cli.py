@@ -10,7 +10,9 @@ from typing import Annotated
 try:
     import typer
 except ImportError:
-    raise SystemExit("the command needs the train extra: pip install 'tinhorn[train]'") from None
+    raise SystemExit(
+        "the command `tinhorn` needs the train extra: in a clone of Tinhorn, pip install torch==2.13.0 '.[train]'"
+    ) from None
 
 from tinhorn.bots import BotError
 from tinhorn.core.game import UnknownGameError

@@ -11,7 +11,8 @@ from tinhorn_training.policy import ViewPolicy, policy_settings, spaces_of
 
 for game in list_games():
     torch.manual_seed(1)
-    settings = policy_settings(game.layout, 256, [256], [256])
+    settings = policy_settings(game, 256, [256], [256])
     policy = ViewPolicy(*spaces_of(game.layout, game.actions.count), lambda _: 1e-3, **settings)
-    torch.nn.init.normal_(policy.action_net.weight, std=0.3)
+    for weights in policy.action_net.parameters():
+        torch.nn.init.normal_(weights, std=0.1)
     export_bundle(policy, game, Path(sys.argv[1]) / game.name)

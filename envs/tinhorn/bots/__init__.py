@@ -11,6 +11,7 @@ from tinhorn.core.game import Game
 __all__ = ["Bot", "BotError", "HouseBot", "RandomBot", "SearchBot", "decide", "load"]
 
 SHIPPED = Path(__file__).parent / "shipped"
+_NEEDS_TRAIN = "checkpoints need the train extra: in a clone of tinhorn, pip install '.[train]'"
 
 
 def load(name: str | Path, game: Game | str | None = None) -> Bot:
@@ -84,7 +85,7 @@ def _by_plugin(path: Path, game: Game | None) -> Bot:
         try:
             loader = point.load()
         except ImportError as error:
-            raise BotError(f"{path}: to play a checkpoint install tinhorn[train] ({error})") from error
+            raise BotError(f"{path}: {_NEEDS_TRAIN} ({error})") from error
         bot: Bot = loader(path, game)
         return bot
-    raise BotError(f"{path}: to play a checkpoint install tinhorn[train]")
+    raise BotError(f"{path}: {_NEEDS_TRAIN}")

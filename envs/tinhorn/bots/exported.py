@@ -13,6 +13,7 @@ from typing import Any
 import numpy as np
 
 from tinhorn.bots.base import BotError
+from tinhorn.core.cards import card_text
 from tinhorn.core.game import Game, UnknownGameError
 from tinhorn.core.kernel import kernel
 from tinhorn.core.layout import Field, Layout, ViewError
@@ -43,6 +44,7 @@ def table_facts(game: Game) -> dict[str, Any]:
                 for block in game.actions.blocks
             ],
             "table": list(game.actions.static),
+            "places_of": game.actions.places_of or None,
         },
     }
 
@@ -118,12 +120,14 @@ class ExportedBot:
         """One move at one table: what a server calls.
 
         Args:
-            table: what the seat to act sees, by name: as `Layout.to_json` writes it, cards as text or codes.
+            table: what the seat to act sees, by name: as `Layout.to_json` writes it, cards as text or codes, in the
+                order that the field names.
             legal: the ids of the legal actions, or a mask: A booleans, or the engine's int8[A].
             uniform: a number in [0, 1) that picks the action; the same number picks the same. None draws one.
 
         Returns:
-            ``action``, its id; ``move``, what that means; ``probabilities``, A floats; ``value``, a float.
+            ``action``, its id; ``move``, what that means, with the ``cards`` at its ``places``, which count from 0;
+            ``probabilities``, A floats; ``value``, a float.
 
         Raises:
             ViewError: ``table`` or ``legal`` does not fit; the message names the field and what it takes.
@@ -143,10 +147,19 @@ class ExportedBot:
         action = int(actions[0])
         return {
             "action": action,
-            "move": self.game.actions.static[action],
+            "move": self._move(action, view),
             "probabilities": probabilities[0].tolist(),
             "value": float(values[0]),
         }
+
+    def _move(self, action: int, view: np.ndarray) -> dict[str, Any]:
+        """What an id means; for places in a hand also the cards that lie there in a view (int32[V])."""
+        actions, layout = self.game.actions, self.game.layout
+        move = dict(actions.static[action])
+        if actions.places_of and "places" in move:
+            start = layout.at(actions.places_of)
+            move["cards"] = [card_text(int(view[start + place])) for place in move["places"]]
+        return move
 
     @property
     def players(self) -> list[int]:
@@ -263,8 +276,8 @@ def _check_game(folder: Path, manifest: Mapping[str, Any], game: Game | None) ->
 
 
 def field_form(field: Mapping[str, Any]) -> dict[str, Any]:
-    """What of a field must agree; its meaning may be reworded."""
-    return {key: value for key, value in field.items() if key not in ("meaning", "none")} | {
+    """What of a field must agree: its meaning may be reworded, and older bundles and checkpoints name no order."""
+    return {key: value for key, value in field.items() if key not in ("meaning", "none", "order")} | {
         "none": bool(field["none"])
     }
 
@@ -273,7 +286,7 @@ def _open(folder: Path, manifest: Mapping[str, Any]) -> Any:
     try:
         import onnxruntime
     except ImportError:
-        raise BotError(f'{folder}: exported bots need onnxruntime: pip install "tinhorn[bots]"') from None
+        raise BotError(f"{folder}: exported bots need onnxruntime: pip install onnxruntime") from None
     options = onnxruntime.SessionOptions()
     options.intra_op_num_threads = options.inter_op_num_threads = 1
     session = onnxruntime.InferenceSession(folder / POLICY, options, providers=["CPUExecutionProvider"])

@@ -4,13 +4,19 @@ A card is an integer: ``4 * rank + suit`` with ranks 2..A as 0..12 and suits c d
 canonical deck reads 2c 2d 2h 2s 3c ... As. ``JOKER`` is 52, ``NO_CARD`` is -1.
 """
 
-from collections.abc import Iterable
+from collections import Counter
+from collections.abc import Callable, Iterable, Sequence
 
 RANKS = "23456789TJQKA"
 SUITS = "cdhs"
 JOKER = 52
 NO_CARD = -1
 CARD_TEXTS = tuple(rank + suit for rank in RANKS for suit in SUITS) + ("Jo",)
+ORDERS = {
+    "grouped": "most frequent rank first, then from the highest rank, suits s h d c",
+    "rising": "from the lowest rank, suits c d h s, jokers last",
+}
+"""In what order a hand of cards may have to be written; places without a card come last."""
 _CODES = {text: code for code, text in enumerate(CARD_TEXTS)}
 
 
@@ -32,6 +38,18 @@ def cards_text(codes: Iterable[int]) -> list[str]:
     return [card_text(int(code)) for code in codes if code >= 0]
 
 
+def in_order(codes: Sequence[int], order: str) -> list[int]:
+    """Card codes, `NO_CARD` among them, in one of `ORDERS`."""
+    often = Counter(code // 4 for code in codes)
+    keys: dict[str, Callable[[int], tuple[int, ...]]] = {
+        "grouped": lambda code: (-often[code // 4], -code),
+        "rising": lambda code: (code,),
+    }
+    return sorted(codes, key=lambda code: (code < 0, *keys[order](code)))
+
+
 def parse_cards(text: str | Iterable[str]) -> list[int]:
-    """Codes of cards written as a list of texts or as one text, ``"Ac Kd"``."""
+    """Codes of cards written as a list of texts or as one text, ``"Ac Kd"``. Raises ValueError."""
+    if not isinstance(text, Iterable):
+        raise ValueError(f"{text!r} is no list of cards: write them like ['Td', 'As']")
     return [parse_card(part) for part in (text.split() if isinstance(text, str) else text)]

@@ -4,7 +4,7 @@ Each kind of chance (a deck's order, a reshuffle, the bullets) has a record in t
 from the stream, lets a prescribed outcome overrule it, and leaves the outcome there for replays to read.
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -13,6 +13,13 @@ import numpy as np
 from tinhorn.core.cards import card_text, parse_card
 from tinhorn.core.kernel import kernel
 from tinhorn.core.rng import below, shuffle
+
+ANY = "--"  # in cards written as one text: this place is left to luck
+_LEFT = "None, or -- in a text, leaves a place to the seed"
+
+
+class ChanceError(ValueError):
+    """A prescribed outcome of chance cannot happen; the message says which, and what to write instead."""
 
 
 @dataclass(frozen=True)
@@ -37,20 +44,36 @@ class Chance:
             [("drawn", "i4"), ("prescribed", "u1"), ("given", *values), ("values", *values), ("count", "i1")]
         )
 
-    def prescribe(self, state: Any, outcome: Sequence[Any]) -> None:
-        """Make the next draw of this kind come out as ``outcome``; None in it leaves a place to luck.
+    def read(self, outcome: Any) -> list[Any]:
+        """An outcome as a list, None where a place is left to luck; cards may be one text, ``"As -- Kd"``.
 
-        Raises ValueError when there are too many values, or a card is unknown or named more often than it is there.
+        Raises ChanceError: no list, too many values, a card that is none or named too often, a number that is none.
         """
-        if len(outcome) > self.size:
-            raise ValueError(f"chance {self.name!r}: {len(outcome)} values given, at most {self.size} fit")
-        record = state[self.name]
-        codes = [-1 if value is None else self._code(value) for value in outcome]
-        named = [code for code in codes if code >= 0]
-        often = [code for code in named if named.count(code) > self.copies] if self.kind == "cards" else []
+        if isinstance(outcome, str) and self.kind == "cards":
+            outcome = [None if word == ANY else word for word in outcome.split()]
+        if isinstance(outcome, (str, bytes, Mapping)) or not isinstance(outcome, Iterable):
+            example = (
+                'cards, like ["As", None, "Kd"] or "As -- Kd"' if self.kind == "cards" else "numbers, like [6, None]"
+            )
+            raise ChanceError(f"chance {self.name!r}: {outcome!r} is no list: give {example}")
+        values = [int(value) if isinstance(value, np.integer) else value for value in outcome]
+        if len(values) > self.size:
+            raise ChanceError(
+                f"chance {self.name!r}: {len(values)} values given, at most {self.size} fit; fewer will do"
+            )
+        codes = [self._code(value) for value in values if value is not None]
+        often = [code for code in codes if codes.count(code) > self.copies] if self.kind == "cards" else []
         if often:
-            times = "twice" if self.copies == 1 else f"{named.count(often[0])} times"
-            raise ValueError(f"chance {self.name!r}: {card_text(often[0])} is named {times}")
+            times = "twice" if self.copies == 1 else f"{codes.count(often[0])} times"
+            raise ChanceError(
+                f"chance {self.name!r}: {card_text(often[0])} is named {times}, more often than it is there; {_LEFT}"
+            )
+        return values
+
+    def prescribe(self, state: Any, outcome: Any) -> None:
+        """Make the next draw of this kind come out as ``outcome``, see `read`. Raises ChanceError."""
+        codes = [-1 if value is None else self._code(value) for value in self.read(outcome)]
+        record = state[self.name]
         record["given"][:] = -1
         record["given"][: len(codes)] = codes
         record["prescribed"] = 1
@@ -63,10 +86,51 @@ class Chance:
 
     def _code(self, value: Any) -> int:
         if self.kind == "cards":
-            return parse_card(value)
+            try:
+                return parse_card(value)
+            except ValueError as error:
+                raise ChanceError(f"chance {self.name!r}: {error}; {_LEFT}") from None
         if isinstance(value, bool) or not isinstance(value, int) or not 0 <= value < 127:
-            raise ValueError(f"chance {self.name!r}: {value!r} is no whole number of 0 to 126")
+            raise ChanceError(f"chance {self.name!r}: {value!r} is no whole number of 0 to 126")
         return value
+
+    def check(self, asked: Sequence[Any], state: Any) -> None:
+        """Raises ChanceError where the last outcome is not as ``asked``."""
+        got = self.outcome(state)
+        for place, want in enumerate(asked):
+            if want is None or (place < len(got) and got[place] == want):
+                continue
+            if place >= len(got):
+                raise ChanceError(
+                    f"chance {self.name!r}: {want!r} is named at place {place}, but this draw has places 0 to "
+                    f"{len(got) - 1} only: leave it out"
+                )
+            why = "is not in this deck" if self.kind == "cards" else f"cannot be ({self.meaning.removesuffix('.')})"
+            raise ChanceError(
+                f"chance {self.name!r}: {want!r} at place {place} {why}, it came out as {got[place]!r}: name another "
+                f"one; {_LEFT}"
+            )
+
+
+def read_script(chances: Sequence[Chance], given: Any) -> list[dict[str, list[Any]]]:
+    """Prescribed chance as a list of mappings, every outcome read. Raises ChanceError."""
+    kinds = {chance.name: chance for chance in chances}
+    parts = [given] if isinstance(given, Mapping) else [] if given is None else given
+    if isinstance(parts, str) or not isinstance(parts, Iterable):
+        raise ChanceError(f"chance {given!r}: give outcomes by name, like {{{_example(chances)}}}, or a list of such")
+    script = []
+    for part in parts:
+        if not isinstance(part, Mapping):
+            raise ChanceError(f"chance {part!r}: each entry of the list names outcomes, like {{{_example(chances)}}}")
+        for name in part:
+            if name not in kinds:
+                raise ChanceError(f"unknown chance {name!r}; this game has: {', '.join(kinds) or 'none'}")
+        script.append({name: kinds[name].read(outcome) for name, outcome in part.items()})
+    return script
+
+
+def _example(chances: Sequence[Chance]) -> str:
+    return f"{chances[0].name!r}: [...]" if chances else ""
 
 
 @kernel

@@ -59,6 +59,9 @@ class Actions:
         static: for each id what it means in any state, as JSON: ``{"type": "exchange", "places": [0, 2]}``.
             Goes into exported bots, for frontends in any language. Left out, it is the block and the place in it.
         words: other words that people type for a move, with the move as JSON: ``{"stand": {"type": "exchange", ..}}``.
+        takes: for each type of move the keys that `parse` reads beside ``type``. Left out, those of ``static``.
+        places_of: the field of the view whose places, from 0, the ``places`` of static meanings count; it must have
+            an order.
     """
 
     blocks: tuple[Block, ...]
@@ -68,6 +71,8 @@ class Actions:
     is_legal_amount: Callable[[Any, int], bool] = lambda state, action: False
     static: tuple[dict[str, Any], ...] = ()
     words: Mapping[str, dict[str, Any]] = field(default_factory=dict)
+    takes: Mapping[str, Sequence[str]] = field(default_factory=dict)
+    places_of: str = ""
 
     def __post_init__(self) -> None:
         """Give every id a static meaning. Raises ValueError when their number is not that of the ids."""
@@ -79,11 +84,30 @@ class Actions:
         object.__setattr__(self, "static", self.static or plain)
         if len(self.static) != self.count:
             raise ValueError(f"the action table has {self.count} ids and {len(self.static)} static meanings")
+        keys: dict[str, list[str]] = {}
+        for move in self.static:
+            known = keys.setdefault(move["type"], [])
+            known += [key for key in move if key != "type" and key not in known]
+        object.__setattr__(self, "takes", self.takes or keys)
 
     @property
     def count(self) -> int:
         """How many ids there are; masks are ``int8[count]``."""
         return sum(block.size for block in self.blocks)
+
+    def read(self, state: Any, action: Any) -> int:
+        """The id of an action written as JSON. Raises ValueError: no mapping, without a type, with an unknown key."""
+        if not isinstance(action, Mapping):
+            kind = action if isinstance(action, str) and action in self.takes else next(iter(self.takes))
+            raise ValueError(f"write a move as a mapping, {{'type': {kind!r}}} with what else it takes")
+        if not isinstance(action.get("type"), str):
+            raise ValueError(f"a move names its type, 'type': one of {', '.join(self.takes)}")
+        known = action["type"] in self.takes  # another type is for `parse` to refuse
+        keys = self.takes.get(action["type"], ())
+        for key in action:
+            if known and key != "type" and key not in keys:
+                raise ValueError(f"unknown key {key!r}; {action['type']} takes {', '.join(keys) or 'no other key'}")
+        return self.parse(state, action)
 
     def block(self, action: int) -> Block | None:
         """The block of an id; None for an amount that is not in the table."""

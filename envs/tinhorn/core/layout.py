@@ -5,6 +5,7 @@ to, the feature vector, the JSON form of a table and its schema, the tables in t
 of an exported bot. In every field a value below ``low`` means "none" and encodes to zeros.
 """
 
+import json
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property
@@ -13,7 +14,7 @@ from typing import Any
 
 import numpy as np
 
-from tinhorn.core.cards import CARD_TEXTS, card_text, parse_card
+from tinhorn.core.cards import CARD_TEXTS, ORDERS, card_text, in_order, parse_card
 from tinhorn.core.encoding import Encoding, Lookup, Pattern, Ratio, Scalar
 
 
@@ -28,7 +29,8 @@ class Field:
     ``low`` and ``high`` bound the value, both included. ``none`` says what ``low - 1`` means; without it that
     value is not allowed. ``cards`` fields are written as card texts in JSON. ``encode`` says how the field
     becomes features, by one encoding or several; none leaves it out of features and of a bot's inputs: it is for
-    people and frontends.
+    people and frontends. ``order`` names the order, one of `ORDERS`, in which a hand must be written: places of moves
+    refer to it, and a network has seen no other.
     """
 
     name: str
@@ -39,11 +41,17 @@ class Field:
     none: str = ""
     encode: Encoding | tuple[Encoding, ...] = ()
     cards: bool = False
+    order: str = ""
 
     @property
     def size(self) -> int:
         """How many integers the field takes in a view."""
         return prod(self.shape)
+
+    @property
+    def explained(self) -> str:
+        """The meaning, with the order of the cards."""
+        return f"{self.meaning.removesuffix('.')}: {ORDERS[self.order]}." if self.order else self.meaning
 
     @property
     def encodings(self) -> tuple[Encoding, ...]:
@@ -74,6 +82,8 @@ class Layout:
         for field in fields:
             if field.name in self._offsets:
                 raise ValueError(f"field {field.name!r} is declared twice")
+            if field.order and (field.order not in ORDERS or not field.cards or len(field.shape) != 1):
+                raise ValueError(f"field {field.name!r}: a row of cards may have an order: {', '.join(ORDERS)}")
             self._offsets[field.name] = self.size
             self._feature_offsets[field.name] = self.feature_size
             self.size += field.size
@@ -176,7 +186,7 @@ class Layout:
         """The view (int32[size]) of a table written as JSON or as named integers. Inverse of `to_json`.
 
         Fields without an encoding may be missing; they read as their least value.
-        Raises ViewError: a field is missing, unknown, of a wrong shape, or out of range.
+        Raises ViewError: a field is missing, unknown, of a wrong shape, out of range, or cards are out of order.
         """
         unknown = sorted(set(table) - set(self._offsets))
         if unknown:
@@ -187,7 +197,7 @@ class Layout:
                 start = self.at(field.name)
                 view[start : start + field.size] = _from_json(field, table[field.name])
             elif field.encodings:
-                raise ViewError(f"field {field.name!r} is missing: {field.meaning}")
+                raise ViewError(f"field {field.name!r} is missing: {field.explained}")
         return view
 
     def schema(self) -> dict[str, Any]:
@@ -210,8 +220,9 @@ class Layout:
                 "high": field.high,
                 "none": field.none or None,
                 "cards": field.cards,
+                "order": field.order or None,
                 "features": "; ".join(part.describe(field) for part in field.encodings) or "not encoded",
-                "meaning": field.meaning,
+                "meaning": field.explained,
             }
             for field in self.fields
         ]
@@ -235,7 +246,18 @@ def _from_json(field: Field, value: Any) -> np.ndarray:
         raise ViewError(f"field {field.name!r} takes {shape}, not {value!r}")
     if codes.size and (codes.min() < field.lowest or codes.max() > field.high):
         raise ViewError(f"field {field.name!r} takes {field.lowest} to {field.high}, not {value!r}")
+    if field.order:
+        _check_order(field, codes.tolist())
     return codes.reshape(-1)
+
+
+def _check_order(field: Field, codes: list[int]) -> None:
+    right = in_order(codes, field.order)
+    if codes != right:
+        texts = [None if code < 0 else card_text(code) for code in right]
+        raise ViewError(
+            f"field {field.name!r} takes its cards in this order: {json.dumps(texts)} ({ORDERS[field.order]})"
+        )
 
 
 def _codes(field: Field, value: Any) -> Any:
@@ -262,4 +284,4 @@ def _schema(field: Field) -> dict[str, Any]:
         }
     for length in reversed(field.shape):
         schema = {"type": "array", "minItems": length, "maxItems": length, "items": schema}
-    return schema | {"description": field.meaning + (f" (none: {field.none})" if field.none else "")}
+    return schema | {"description": field.explained + (f" (none: {field.none})" if field.none else "")}

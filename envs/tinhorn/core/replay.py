@@ -28,11 +28,12 @@ is a hand-made position in the game's own words. A step is one of
 - ``expect``: facts that hold now, see `compare`.
 """
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any, Self
 
+from tinhorn.core.chance import read_script
 from tinhorn.core.game import Game
 from tinhorn.core.options import Options
 from tinhorn.core.replay_text import (
@@ -193,14 +194,13 @@ class Recorder:
         self,
         table: Table,
         seed: int | None = None,
-        chance: Iterable[Mapping[str, Sequence[Any]]] = (),
+        chance: Mapping[str, Any] | Iterable[Mapping[str, Any]] = (),
         position: Mapping[str, Any] | None = None,
     ) -> None:
         if table.skip_forced:
             raise ValueError("a record holds every decision: make the table with skip_forced=False")
         self.table = table
-        script = [{name: list(values) for name, values in part.items()} for part in chance]
-        start = int(as_seed(seed))
+        start, script = int(as_seed(seed)), read_script(table.game.chances, chance)
         table.reset(start, script, position)
         given = None if position is None else dict(position)
         self._replay = Replay(table.game, table.options, start, script, given)

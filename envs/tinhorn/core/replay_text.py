@@ -5,11 +5,10 @@ import re
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from tinhorn.core.cards import NO_CARD, card_text
+from tinhorn.core.chance import ANY, ChanceError
 from tinhorn.core.game import Game, find_game
 
 FORMAT = 1
-ANY_CARD = card_text(NO_CARD)
 WORDS = ("title", "why", "rules", "decided")  # for readers only
 KEYS = ("replay", "game", *WORDS, "options", "seed", "chance", "position", "steps", "rewards")
 MOVES = ("action", "clock", "refused")
@@ -84,34 +83,23 @@ def read_game(name: str) -> Game:
 def read_chance(game: Game, script: list[Any]) -> list[dict[str, list[Any]]]:
     """Outcomes of chance as lists, with None for what is left to the seed. Raises ReplayError."""
     kinds = {chance.name: chance for chance in game.chances}
-    scratch = game.new_states(1, game.options())[0]  # type: ignore[call-arg]
     read: list[dict[str, list[Any]]] = []
     for part in script:
         if not isinstance(part, dict):
             raise ReplayError(f"chance: {brief(part)} must be a mapping of names to outcomes")
         only(part, tuple(kinds), "chance")
-        read.append({name: _outcome(name, values) for name, values in part.items()})
         try:
-            for name, values in read[-1].items():
-                kinds[name].prescribe(scratch, values)
-        except ValueError as error:
+            read.append({name: kinds[name].read(values) for name, values in part.items()})
+        except ChanceError as error:
             raise ReplayError(str(error)) from None
     return read
-
-
-def _outcome(name: str, values: Any) -> list[Any]:
-    if isinstance(values, str):
-        values = [None if word == ANY_CARD else word for word in values.split()]
-    if not isinstance(values, list):
-        raise ReplayError(f"chance {name!r}: {brief(values)} must be a list, or cards as one text")
-    return values
 
 
 def write_chance(game: Game, part: Mapping[str, Sequence[Any]]) -> dict[str, Any]:
     """Outcomes of chance as they are written: cards as one text."""
     cards = {chance.name for chance in game.chances if chance.kind == "cards"}
     return {
-        name: " ".join(value or ANY_CARD for value in values) if name in cards else list(values)
+        name: " ".join(value or ANY for value in values) if name in cards else list(values)
         for name, values in part.items()
     }
 

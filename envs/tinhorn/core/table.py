@@ -3,13 +3,13 @@
 Environments, replays and the terminal game sit on this class; it is the only place where single moves are checked.
 """
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping
 from typing import Any, Self
 
 import numpy as np
 
 from tinhorn.core.cards import CARD_TEXTS
-from tinhorn.core.chance import Chance
+from tinhorn.core.chance import ChanceError, read_script
 from tinhorn.core.driver import as_bytes, driver, outputs, warm_up
 from tinhorn.core.game import Game
 from tinhorn.core.options import Options
@@ -27,8 +27,8 @@ class IllegalActionError(ValueError):
         self.reason = reason
 
 
-class ChanceError(ValueError):
-    """A prescribed outcome of chance cannot happen."""
+class PositionError(ValueError):
+    """A hand-made position is none of this game; the message says what is wrong with it."""
 
 
 class Table:
@@ -75,7 +75,7 @@ class Table:
     def reset(
         self,
         seed: int | None = None,
-        chance: Mapping[str, Sequence[Any]] | Iterable[Mapping[str, Sequence[Any]]] | None = None,
+        chance: Mapping[str, Any] | Iterable[Mapping[str, Any]] | None = None,
         position: Mapping[str, Any] | None = None,
     ) -> None:
         """Start an episode.
@@ -83,15 +83,15 @@ class Table:
         Args:
             seed: any whole number; None asks the system for one.
             chance: outcomes of chance by name for the first draw of each kind, or a list of such mappings: each
-                kind's n-th draw takes its n-th outcome. What is not named is left to the seed.
+                kind's n-th draw takes its n-th outcome, see `Chance.read`. What is not named is left to the seed.
             position: a hand-made position over the fresh state, in the game's own words.
 
         Raises:
-            ChanceError, ValueError: unknown chance or an impossible outcome or position. The table is unchanged.
+            ChanceError: unknown chance or an impossible outcome. PositionError: an impossible position. The table is
+                unchanged.
         """
         states = self.game.new_states(1, self.options)
-        script = [dict(chance)] if isinstance(chance, Mapping) else [dict(part) for part in chance or []]
-        script = _queue(self.game.chances, script)
+        script = read_script(self.game.chances, chance)
         before = self.states, self._script, self._began
         self._bind(states)
         self._script = script
@@ -111,10 +111,20 @@ class Table:
         self._began = True
         self._confirm(expected)
         if position is not None:
-            if self.game.position is None:
-                raise ValueError(f"{self.game.title} takes no hand-made positions")
-            self.game.position(self.state, position)
+            self._place(position)
             self._refresh()
+
+    def _place(self, position: Mapping[str, Any]) -> None:
+        if self.game.position is None:
+            raise PositionError(f"{self.game.title} takes no hand-made positions")
+        if not isinstance(position, Mapping):
+            raise PositionError(f"position {position!r}: give its parts by name, as in the docs of {self.game.title}")
+        try:
+            self.game.position(self.state, position)
+        except KeyError as error:
+            raise PositionError(f"position: {error} is missing in {dict(position)}") from None
+        except (ValueError, TypeError, IndexError, ArithmeticError) as error:
+            raise PositionError(str(error) if "position" in str(error) else f"position: {error}") from None
 
     def step(self, action: int) -> None:
         """Apply an action id. Raises IllegalActionError and leaves the table as it was if it is not legal."""
@@ -179,11 +189,13 @@ class Table:
     def parse(self, action: Mapping[str, Any]) -> int:
         """The id of an action written as JSON. Raises IllegalActionError when it is not one of this game's."""
         try:
-            return self.game.actions.parse(self.state, action)
+            return self.game.actions.read(self.state, action)
         except (KeyError, TypeError, ValueError) as error:
             legal = ", ".join(move_text(entry) for entry in self.legal_actions()[:12])
-            what = move_text(action) if isinstance(action, Mapping) else repr(action)
-            raise IllegalActionError(f"{what}: {error}; legal: {legal}", str(error)) from None
+            named = isinstance(action, Mapping) and isinstance(action.get("type"), str)
+            what = move_text(action) if named else repr(action)
+            listed = legal or "nothing, the episode is over"
+            raise IllegalActionError(f"{what}: {error}; legal: {listed}", str(error)) from None
 
     def timeout_action(self) -> int:
         """The id of what the rules play when the clock of the seat to act runs out."""
@@ -273,18 +285,7 @@ class Table:
             self.state[chance.name]["given"] = 0
             if int(self.state[chance.name]["drawn"]) == drawn:
                 continue
-            got = chance.outcome(self.state)
-            if any(want is not None and (k >= len(got) or got[k] != want) for k, want in enumerate(asked)):
-                raise ChanceError(f"chance {chance.name!r} cannot be {asked}: it came out as {got}")
-
-
-def _queue(chances: Sequence[Chance], script: list[dict[str, Any]]) -> list[dict[str, Any]]:
-    known = [chance.name for chance in chances]
-    for part in script:
-        for name in part:
-            if name not in known:
-                raise ChanceError(f"unknown chance {name!r}; this game has: {', '.join(known) or 'none'}")
-    return script
+            chance.check(asked, self.state)
 
 
 def move_text(move: Mapping[str, Any]) -> str:

@@ -3,7 +3,7 @@
 A bet may be any legal whole number of chips: id ``count + amount``, beyond the table, is a bet to that total.
 """
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from tinhorn.core.cards import cards_text
@@ -22,7 +22,7 @@ from tinhorn.poker.betting import (
     size_amount,
     to_call,
 )
-from tinhorn.poker.exchange import STAND_WORDS, exchanges, parse_exchange
+from tinhorn.poker.exchange import EXCHANGE_KEYS, STAND_WORDS, exchanges, parse_exchange
 
 _PLAIN = {"check": CHECK, "fold": FOLD, "call": CALL}
 
@@ -75,6 +75,8 @@ class DrawPokerActions:
             is_legal_amount=self.is_legal_amount,
             static=self._static(),
             words=STAND_WORDS,
+            takes=self._takes(),
+            places_of="hand",
         )
 
     def _static(self) -> tuple[dict[str, Any], ...]:
@@ -85,6 +87,10 @@ class DrawPokerActions:
             {"type": "all_in"},
             *({"type": name} for name in self.extra),
         )
+
+    def _takes(self) -> dict[str, Sequence[str]]:
+        plain: dict[str, Sequence[str]] = dict.fromkeys([*_PLAIN, *self.extra], ())
+        return {"exchange": EXCHANGE_KEYS} | dict.fromkeys(("bet", "raise", "all_in"), ("to",)) | plain
 
     def describe(self, state: Any, action: int) -> dict[str, Any]:
         """An action as JSON: cards are those of the seat to act, ``to`` is its total of this round."""
@@ -130,9 +136,15 @@ class DrawPokerActions:
         right = "raise" if state["highest_bet"] > 0 else "bet"
         if kind != right:
             raise ValueError(f"{'there is a bet' if right == 'raise' else 'nobody has bet'} in this round: {right}")
-        if isinstance(to, bool) or not isinstance(to, int) or not is_legal_bet(state, to):
+        if to is None:
+            raise ValueError(f"say how much, as 'to': {self._interval(state)}")
+        if isinstance(to, bool) or not isinstance(to, int) or not self._may_bet(state, to):
             raise ValueError(f"{to!r} is no legal amount: {self._interval(state)}")
         return self._bet_id(state, to)
+
+    def _may_bet(self, state: Any, to: int) -> bool:
+        """Whether any whole number, also one that no machine word holds, is a legal total."""
+        return to < 1 << 62 and bool(is_legal_bet(state, to))
 
     def _bet_id(self, state: Any, to: int) -> int:
         """The id in the table of a legal amount, or one beyond it."""
@@ -146,7 +158,7 @@ class DrawPokerActions:
 
     def is_legal_amount(self, state: Any, action: int) -> bool:
         """Whether an id beyond the table is a legal bet (FD-18)."""
-        return self.is_betting(state) and bool(is_legal_bet(state, action - self.count))
+        return self.is_betting(state) and self._may_bet(state, action - self.count)
 
     def explain(self, state: Any, action: int) -> str:
         """Why an action is not legal now."""

@@ -9,6 +9,7 @@ import numpy as np
 from tinhorn.core.cards import cards_text, parse_cards
 
 HAND = 5  # cards
+EXCHANGE_KEYS = ("cards", "places")  # of an exchange as JSON
 
 
 def exchanges(most: int) -> tuple[tuple[int, ...], ...]:
@@ -26,10 +27,13 @@ STAND_WORDS = {"stand": STAND_PAT, "pat": STAND_PAT}
 def parse_exchange(state: Any, action: Mapping[str, Any], exchanges: Sequence[tuple[int, ...]]) -> int:
     """Which of ``exchanges`` (places of the hand) ``{"type": "exchange", "cards": ["7d", "2c"]}`` asks for.
 
-    The static table's form, ``"places": [0, 2]`` instead of cards, will do too. Raises ValueError.
+    The static table's form, ``"places": [0, 2]`` instead of cards, will do too; they count from 0 in the order of the
+    view's hand. Where both are given the cards count. Raises ValueError.
     """
     hand = state["hands"][state["actor"]].tolist()
     if "places" in action and "cards" not in action:
+        if not isinstance(action["places"], Sequence) or isinstance(action["places"], str):
+            raise ValueError(f"places={action['places']!r}: a list of places in the hand, 0 to {len(hand) - 1}")
         places = list(action["places"])
     elif "cards" in action:
         thrown = parse_cards(action["cards"])

@@ -10,6 +10,8 @@ from importlib.metadata import version
 from pathlib import Path
 from typing import Any
 
+import onnx
+
 from tinhorn.bots import load
 from tinhorn.bots.exported import (
     CARD,
@@ -80,15 +82,22 @@ def export_bundle(
         "parity": check_parity(model.SerializeToString(), game, rows),
         "licence": "MIT",
     }
+    golden = _json({"game": game.id, "tolerance": PARITY, "rows": rows}, indent=None)
+    _write(target, sealed(model, manifest, golden, target.name), force)
+    return target
+
+
+def sealed(model: onnx.ModelProto, manifest: Mapping[str, Any], golden: bytes, name: str) -> dict[str, bytes]:
+    """The files of a bundle that say ``manifest``, which is without hashes; ``name`` is what the card calls the bot."""
+    del model.metadata_props[:]
     model.metadata_props.add(key=METADATA_KEY, value=json.dumps(manifest, sort_keys=True))
     files = {
         POLICY: model.SerializeToString(deterministic=True),
-        GOLDEN: _json({"game": game.id, "tolerance": PARITY, "rows": rows}, indent=None),
-        CARD: model_card(manifest, target.name).encode(),
+        GOLDEN: golden,
+        CARD: model_card(manifest, name).encode(),
     }
-    hashes = {name: hashlib.sha256(content).hexdigest() for name, content in files.items()}
-    _write(target, files | {MANIFEST: _json(manifest | {"files": hashes}, indent=1)}, force)
-    return target
+    hashes = {file: hashlib.sha256(content).hexdigest() for file, content in files.items()}
+    return files | {MANIFEST: _json({**manifest, "files": hashes}, indent=1)}
 
 
 def _public(result: Mapping[str, Any], name: str) -> dict[str, Any]:

@@ -6,7 +6,7 @@ from typing import Any
 
 _LOADING = """## Play it from Python
 
-Without torch: `pip install "tinhorn[bots]"`.
+Without torch: in a clone of Tinhorn, `pip install '.[bots]'`.
 
 ```python
 from tinhorn.bots import load

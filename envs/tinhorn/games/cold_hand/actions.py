@@ -6,7 +6,7 @@ from typing import Any
 from tinhorn.core.cards import cards_text
 from tinhorn.core.game import Actions, Block
 from tinhorn.games.cold_hand.state import BET_1, BET_2, MOST_EXCHANGED, MOST_STAKES
-from tinhorn.poker.exchange import STAND_WORDS, exchanges, parse_exchange
+from tinhorn.poker.exchange import EXCHANGE_KEYS, STAND_WORDS, exchanges, parse_exchange
 
 # Which places of the hand each exchange throws.
 PLACES = exchanges(MOST_EXCHANGED)
@@ -64,4 +64,6 @@ ACTIONS = Actions(
         *({"type": bet} for bet in _BETS),
     ),
     words=STAND_WORDS,
+    takes={"exchange": EXCHANGE_KEYS} | dict.fromkeys(_BETS, ()),
+    places_of="hand",
 )

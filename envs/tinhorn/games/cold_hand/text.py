@@ -117,10 +117,23 @@ def advice(state: Any, seat: int) -> str:
     return "\n".join(lines)
 
 
+_HANDS = 1_000_000
+
+
 def position(state: Any, given: Mapping[str, Any]) -> None:
-    """A hand-made position: ``{"hands_completed": n}`` before the first decision. Raises ValueError."""
+    """The start of a hand.
+
+    - ``hands_completed``: hands before this one, 0 to 1,000,000; the house minimum follows from it (CH-15).
+
+    Raises ValueError.
+    """
     for name, value in given.items():
-        if name != "hands_completed" or not isinstance(value, int) or value < 0:
-            raise ValueError(f"position {name!r}: {value!r}; Cold Hand takes hands_completed, a number from 0")
+        if (
+            name != "hands_completed"
+            or isinstance(value, bool)
+            or not isinstance(value, int)
+            or not 0 <= value <= _HANDS
+        ):
+            raise ValueError(f"position {name}={value!r}: Cold Hand takes hands_completed, a number of 0 to {_HANDS}")
         state["hands_completed"] = value
         state["house_minimum"] = state["stakes"] = house_minimum(state["num_seats"], value)

@@ -36,13 +36,14 @@ LAYOUT = Layout(
     ),
     Field(
         "hand",
-        "Own cards: most frequent rank first, then by rank, then by suit.",
+        "Own cards.",
         0,
         51,
         (HAND,),
         "not dealt in",
         (CardSlots(), FIVE_CARD_PATTERN),
         cards=True,
+        order="grouped",
     ),
     Field(
         "thrown_first",

@@ -64,6 +64,12 @@ def is_legal_amount(state: Any, action: int) -> bool:
     return state["phase"] != OVER if action == CLOCK else TABLE_ACTIONS.is_legal_amount(state, action)
 
 
+_PLAYED = TABLE_ACTIONS.actions()
 ACTIONS = replace(
-    TABLE_ACTIONS.actions(), describe=describe, parse=parse, explain=explain, is_legal_amount=is_legal_amount
+    _PLAYED,
+    describe=describe,
+    parse=parse,
+    explain=explain,
+    is_legal_amount=is_legal_amount,
+    takes={**_PLAYED.takes, "clock": ()},
 )

@@ -62,9 +62,15 @@ def advice(state: Any, seat: int) -> str:
 
 
 def position(state: Any, given: Mapping[str, Any]) -> None:
-    """A hand-made position: a hand with these ``stacks`` (before the antes), ``button`` and ``hands_played``.
+    """The start of a hand; every key may be left out.
 
-    The deck keeps its order: the cards are dealt anew from the left of the button. Raises ValueError.
+    - ``stacks``: chips for each seat before the antes, 0 to 1,000,000; two seats at least, the button among them, need
+      chips.
+    - ``button``: the seat with the button.
+    - ``hands_played``: hands before this one, 0 to 5.
+
+    The deck keeps its order: the cards are dealt anew from the left of the button. All else is as at the
+    start of a tournament: four buy-ins in the pot, no rebuys. Raises ValueError.
     """
     seats = int(state["num_seats"])
     found = read_position(given, {"button": (0, seats - 1), "hands_played": (0, HANDS - 1)}, seats)

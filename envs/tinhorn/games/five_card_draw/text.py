@@ -53,7 +53,12 @@ def advice(state: Any, seat: int) -> str:
 
 
 def position(state: Any, given: Mapping[str, Any]) -> None:
-    """A hand-made position: a hand with these ``stacks`` (before the antes), ``button`` and ``hands_played``.
+    """The start of a hand; every key may be left out.
+
+    - ``stacks``: chips for each seat before the antes, 0 to 1,000,000; two seats at least, the button among them, need
+      chips.
+    - ``button``: the seat with the button.
+    - ``hands_played``: hands before this one, from 0 to below ``max_hands``.
 
     The deck keeps its order: the cards are dealt anew from the left of the button. Raises ValueError.
     """

@@ -327,4 +327,6 @@ ACTIONS = Actions(
     parse=parse,
     explain=explain,
     static=tuple(static(action) for action in range(COUNT)),
+    takes=dict.fromkeys(_DRAWS, ())
+    | {"lay": ("cards", "joker"), "add": ("card", "meld", "end"), "take_joker": ("card", "meld"), "throw": ("card",)},
 )

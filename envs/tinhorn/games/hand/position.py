@@ -13,12 +13,17 @@ _KEYS = ("phase", "turn", "starter", "deal", "turns", "scores", "opened", "hands
 
 
 def position(state: Any, given: Mapping[str, Any]) -> None:
-    """Write a position over a fresh state. Cards that are not named go to the stock in any order. Raises ValueError.
+    """A deal in the middle; every key may be left out. Cards that are not named go to the stock in any order.
 
-    Keys: ``phase`` ("draw" or "play"), ``turn``, ``starter``, ``deal`` (1..5), ``turns``, ``scores`` (per player, or
-    per team), ``hands`` (lists of cards in seat order; None for 14 cards that do not matter), ``table`` (melds as
-    ``{"owner": 0, "cards": ["5h", "Jo", "7h"]}``), ``opened`` (default: whoever owns a meld), ``fire`` (its top card
-    last), ``stock`` (its top card first), ``rest_to`` ("stock" or "fire": under what lies there).
+    - ``phase``: ``"draw"`` (default) or ``"play"``; ``turn``: the seat to act (0); ``starter``: who began the deal.
+    - ``deal``: 1 to 5; ``turns``: player turns so far in it; ``scores``: a total for each player, or for each team.
+    - ``hands``: a list of cards for each seat, or None for 14 cards that do not matter.
+    - ``table``: melds as ``{"owner": 0, "cards": ["5h", "Jo", "7h"]}``; ``opened``: 1 or 0 for each seat, by default
+      whoever owns a meld.
+    - ``fire``: its top card last; ``stock``: its top card first; ``rest_to``: ``"stock"`` or ``"fire"``, where cards
+      that are not named go, under what lies there.
+
+    Raises ValueError.
     """
     for name in given:
         if name not in _KEYS:
@@ -27,8 +32,10 @@ def position(state: Any, given: Mapping[str, Any]) -> None:
     table = [(int(meld["owner"]), parse_cards(meld["cards"])) for meld in given.get("table", [])]
     hands = [None if cards is None else parse_cards(cards) for cards in given.get("hands", [None] * seats)]
     fire, stock = parse_cards(given.get("fire", [])), parse_cards(given.get("stock", []))
-    if len(hands) != seats or len(table) > MELDS or any(owner >= seats for owner, _ in table):
+    if len(hands) != seats or len(table) > MELDS or any(not 0 <= owner < seats for owner, _ in table):
         raise ValueError(f"a position needs {seats} hands, at most {MELDS} melds and owners below {seats}")
+    if any(cards is not None and len(cards) > DEALT + 1 for cards in hands):
+        raise ValueError(f"position hands: at most {DEALT + 1} cards in a hand")
     rest = _rest([cards for _, cards in table] + [cards for cards in hands if cards is not None] + [fire, stock])
     dealt = [[rest.pop() for _ in range(min(DEALT, len(rest)))] if cards is None else cards for cards in hands]
     to_fire = given.get("rest_to", "stock") == "fire"
@@ -41,6 +48,8 @@ def position(state: Any, given: Mapping[str, Any]) -> None:
             add_card(state["hands"][seat], card)
         state["opened"][seat] = given["opened"][seat] if "opened" in given else seat in owners
     scores = given.get("scores", [0] * seats)
+    if len(scores) not in (seats, 2):
+        raise ValueError(f"position scores={scores!r}: a number for each player, or for each team")
     state["scores"][:seats] = [scores[seat % len(scores)] for seat in range(seats)]
     state["deal"] = _number(given, "deal", 1, 1, DEALS) - 1
     state["turns"] = _number(given, "turns", 0, 0, int(state["max_turns"]) - 1)

@@ -24,13 +24,14 @@ LAYOUT = Layout(
     Field("turns_left", "Player turns until the match is cut off, at most 1000.", 0, 1000, encode=Scaled(1024.0)),
     Field(
         "hand",
-        "Own cards in order of rank, then suit, jokers last.",
+        "Own cards.",
         0,
         JOKER,
         (HELD,),
         "no card",
         MultiHot(),
         cards=True,
+        order="rising",
     ),
     Field(
         "best",

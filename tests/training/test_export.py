@@ -55,7 +55,8 @@ def tiny_policy(game, width=16):
     torch.manual_seed(7)
     settings = policy_settings(game, width, [width], [width])
     policy = ViewPolicy(*spaces_of(game.layout, game.actions.count), lambda _: 1e-3, **settings)
-    torch.nn.init.normal_(policy.action_net.weight)
+    for weight in policy.action_net.parameters():
+        torch.nn.init.normal_(weight, std=0.5)
     return policy
 
 

@@ -2,10 +2,10 @@
 
 import pytest
 import torch
-from kuhn import GAME as KUHN
 from torch import nn
 
 import tinhorn
+from kuhn import GAME as KUHN
 from tinhorn.core.cards import JOKER, parse_card
 from tinhorn.core.game import Block
 from tinhorn_training.card_head import CardHead, card_head

@@ -18,6 +18,14 @@ from tinhorn.poker.ranking import CLASS_STARTS, HAND_CLASSES, describe_strength,
 _UNSEEN = 52 - HAND
 
 
+def table_advice(state: Any, seat: int, betting: bool, *, before_draw: bool) -> str:
+    """A seat's hand in words, what its draw may bring, and the price of a call; "" for a seat without cards."""
+    if state["hands"][seat, 0] < 0:
+        return ""
+    draws = before_draw and bool(state["drawn"][seat] < 0)
+    return "\n".join([*hand_lines(state["hands"][seat], draws), *price_lines(state, seat, betting)])
+
+
 def hand_lines(hand: np.ndarray, draws: bool) -> list[str]:
     """A hand (int8[5], grouped order) in words; where it still ``draws``, what the book throws and what may come."""
     lines = [f"the hand: {describe_strength(int(hand_strength(hand)))}"]

@@ -6,7 +6,7 @@ from typing import Any
 from tinhorn.games.cowboy_draw.actions import is_betting
 from tinhorn.games.cowboy_draw.rules import begin_hand
 from tinhorn.games.cowboy_draw.state import BET_1, DRAW, HANDS, OVER, PHASES, READOUT
-from tinhorn.poker.hints import hand_lines, price_lines
+from tinhorn.poker.hints import table_advice
 from tinhorn.poker.text import last_hand_lines, pot_line, read_position, table_facts, table_lines
 
 _TITLES = ("first betting round", "draw", "second betting round", "readout", "over")
@@ -55,10 +55,7 @@ def _mark(now: dict[str, Any], seat: int) -> str:
 
 def advice(state: Any, seat: int) -> str:
     """A seat's hand in words, what a draw may bring, and the price of a call."""
-    if state["hands"][seat, 0] < 0:
-        return ""
-    draws = state["phase"] in (BET_1, DRAW) and state["drawn"][seat] < 0
-    return "\n".join([*hand_lines(state["hands"][seat], draws), *price_lines(state, seat, is_betting(state))])
+    return table_advice(state, seat, is_betting(state), before_draw=state["phase"] in (BET_1, DRAW))
 
 
 def position(state: Any, given: Mapping[str, Any]) -> None:

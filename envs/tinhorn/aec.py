@@ -1,7 +1,7 @@
 """One PettingZoo AEC environment for all games."""
 
 import warnings
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any, Self
 
@@ -252,6 +252,16 @@ class TableEnv(AECEnv[str, _Observation, int]):
         action = self.table.timeout_action()
         self.step(action)
         return action
+
+    def apply(self, call: Callable[..., None], *values: Any) -> None:
+        """Let an engine call of the game, ``call(state, *values)``, change the table between decisions.
+
+        Masks in `infos` follow. Raises what the call raises, ResetNeededError before `reset`; nothing has changed then.
+        """
+        self._need_reset("apply")
+        self.table.apply(call, *values)
+        if not self.table.finished:
+            self._select()
 
     def describe(self, action: int) -> dict[str, Any]:
         """An action id of the seat to act as JSON, ``{"type": "exchange", "cards": ["7d", "2c"]}``."""

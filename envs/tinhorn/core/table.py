@@ -3,7 +3,7 @@
 Environments, replays and the terminal game sit on this class; it is the only place where single moves are checked.
 """
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from typing import Any, Self
 
 import numpy as np
@@ -208,6 +208,14 @@ class Table:
         self.states[0] = state
         self._script = []
         self._began = True
+        self._refresh()
+
+    def apply(self, call: Callable[..., None], *values: Any) -> None:
+        """Let an engine call of the game, ``call(state, *values)``, change the state between decisions.
+
+        For what no seat decides, such as a person who joins. Raises what the call raises; nothing has changed then.
+        """
+        call(self.state, *values)
         self._refresh()
 
     def observe(self, seat: int) -> tuple[np.ndarray, np.ndarray, np.ndarray]:

@@ -3,6 +3,7 @@
 import numpy as np
 import pytest
 
+import tinhorn
 from poker.tables import bet, facts, kinds, pat, play, refuse, seen, start
 from tinhorn.core.options import OptionError
 from tinhorn.core.table import Table
@@ -353,3 +354,21 @@ def test_stars_and_chips_are_conserved_in_random_tournaments():
             table.step(int(rng.choice(table.legal_ids())))
         assert sum(facts(table)["stars"]) == 1200
         assert sum(facts(table)["payouts"]) == sum(facts(table)["paid"])
+
+
+def test_an_environment_follows_its_calls():
+    env = tinhorn.make("cowboy_draw_v0", readout="all")
+    env.reset(seed=2)
+    while facts(env.table)["phase"] != "readout":
+        env.timeout()
+    env.step(env.parse({"type": "leave"}))
+    left = facts(env.table)["house_bot"].index(True)
+    with pytest.raises(ValueError, match="is a person's"):
+        env.apply(join, (left + 1) % 4)
+    before = env.last()[0]["observation"]
+    env.apply(join, left)
+    assert not any(facts(env.table)["house_bot"])
+    observation, _, _, _, info = env.last()
+    assert (observation["action_mask"] == env.table.mask).all()
+    assert (info["action_mask"] == env.table.mask).all()
+    assert not (observation["observation"] == before).all(), "the bot's seat has become a person's"

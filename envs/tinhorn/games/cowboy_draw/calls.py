@@ -1,4 +1,4 @@
-"""Engine calls of a real table between decisions: join and resume. After one call ``table.load(table.state)``."""
+"""Engine calls of a real table between decisions: join and resume. `TableEnv.apply` makes them."""
 
 from typing import Any
 

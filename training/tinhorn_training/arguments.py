@@ -7,7 +7,7 @@ from typing import Annotated, Any
 
 import typer
 
-from tinhorn.bots import Bot, BotError, load
+from tinhorn.bots import BY_RULE, Bot, BotError, load
 from tinhorn.core.game import Game
 from tinhorn.core.options import Options
 from tinhorn.registry import get_game
@@ -54,7 +54,7 @@ def load_bots(names: Sequence[str], game_name: str | None) -> tuple[Game, list[B
 def _game_of(names: Iterable[str]) -> Game:
     """The game of the first bot that knows its own."""
     for name in names:
-        if name.partition(":")[0] not in ("random", "house", "search"):
+        if name.partition(":")[0] not in BY_RULE:
             game = getattr(load(name), "game", None)
             if game is None:
                 raise BotError(f"{name} does not say which game it plays: add --game")

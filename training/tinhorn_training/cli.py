@@ -11,7 +11,8 @@ try:
     import typer
 except ImportError:
     raise SystemExit(
-        "the command `tinhorn` needs the train extra: in a clone of Tinhorn, pip install torch==2.13.0 '.[train]'"
+        "the command `tinhorn` needs the train extra: in a clone of Tinhorn, pip install torch==2.13.0 '.[train]'; "
+        "for `tinhorn serve` alone, pip install '.[serve]'"
     ) from None
 
 from tinhorn.bots import BotError
@@ -73,6 +74,12 @@ def main() -> None:
     except EXPECTED as error:
         print(f"error: {error}", file=sys.stderr)
         sys.exit(getattr(error, "exit_code", WRONG_INPUT))
+    except ModuleNotFoundError as error:
+        if (error.name or "tinhorn").startswith("tinhorn"):
+            raise
+        cure = "in a clone of Tinhorn, pip install torch==2.13.0 '.[train]'"
+        print(f"error: this needs the train extra ({error}): {cure}", file=sys.stderr)
+        sys.exit(WRONG_INPUT)
     except KeyboardInterrupt:
         sys.exit(130)
     except BrokenPipeError:  # `tinhorn games | head`

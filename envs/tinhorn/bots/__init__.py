@@ -10,6 +10,7 @@ from tinhorn.core.game import Game
 
 __all__ = ["Bot", "BotError", "HouseBot", "RandomBot", "SearchBot", "decide", "load"]
 
+BY_RULE = ("random", "house", "search")  # kinds that need no file, and play any game
 SHIPPED = Path(__file__).parent / "shipped"
 _NEEDS_TRAIN = "checkpoints need the train extra: in a clone of tinhorn, pip install '.[train]'"
 
@@ -32,7 +33,7 @@ def load(name: str | Path, game: Game | str | None = None) -> Bot:
         game = get_game(game)
     text = str(name)
     kind, _, argument = text.partition(":")
-    if kind in ("random", "house", "search"):
+    if kind in BY_RULE:
         if game is None:
             raise BotError(f"{text}: say which game it is to play")
         return _by_rule(kind, argument, game)

@@ -1,8 +1,13 @@
 """What a bot is."""
 
+from collections.abc import Sequence
 from typing import Any, Protocol
 
 import numpy as np
+
+from tinhorn.core.cards import card_text
+from tinhorn.core.game import Game
+from tinhorn.core.layout import ViewError
 
 
 class BotError(ValueError):
@@ -39,3 +44,38 @@ def decide(bot: Bot, batch: Any, tables: np.ndarray, streams: np.ndarray) -> np.
     actions = bot.act(batch.views[tables], batch.masks[tables], own, states)
     streams[tables] = own
     return actions
+
+
+def legal_mask(game: Game, legal: Sequence[int] | np.ndarray) -> np.ndarray:
+    """The mask, uint8[A], of legal ids, or of a mask: A booleans, or int8[A]. Raises ViewError."""
+    count = game.actions.count
+    try:
+        given = np.asarray(legal)
+    except ValueError:  # rows of different lengths
+        given = np.array([legal], object)
+    mask = np.zeros(count, np.uint8)
+    if given.dtype in (np.bool_, np.int8, np.uint8) and given.shape == (count,):
+        mask[:] = given != 0
+    elif _are_ids(given, count):
+        mask[given] = 1
+    elif given.size:
+        raise ViewError(f"legal takes ids of 0 to {count - 1}, each once, or {count} booleans, not {legal!r}")
+    if not mask.any():
+        raise ViewError("legal names no action: a bot is asked only when its seat is to act")
+    return mask
+
+
+def _are_ids(given: np.ndarray, count: int) -> bool:
+    """Whether an array is a list of action ids, each once: a mask written as integers is not."""
+    if given.ndim != 1 or given.dtype.kind not in "iu" or len(np.unique(given)) < len(given):
+        return False
+    return bool(((given >= 0) & (given < count)).all())
+
+
+def move_at(game: Game, action: int, view: np.ndarray) -> dict[str, Any]:
+    """What an id means; for places in a hand also the cards that lie there in a view (int32[V])."""
+    move = dict(game.actions.static[action])
+    if game.actions.places_of and "places" in move:
+        start = game.layout.at(game.actions.places_of)
+        move["cards"] = [card_text(int(view[start + place])) for place in move["places"]]
+    return move

@@ -12,8 +12,7 @@ from typing import Any
 
 import numpy as np
 
-from tinhorn.bots.base import BotError
-from tinhorn.core.cards import card_text
+from tinhorn.bots.base import BotError, legal_mask, move_at
 from tinhorn.core.game import Game, UnknownGameError
 from tinhorn.core.kernel import kernel
 from tinhorn.core.layout import Field, Layout, ViewError
@@ -132,7 +131,7 @@ class ExportedBot:
         Raises:
             ViewError: ``table`` or ``legal`` does not fit; the message names the field and what it takes.
         """
-        mask = self._mask(legal)
+        mask = legal_mask(self.game, legal)
         if uniform is None:
             luck = np.zeros(1, np.float32)
             _uniforms(self._stream, luck)
@@ -147,19 +146,10 @@ class ExportedBot:
         action = int(actions[0])
         return {
             "action": action,
-            "move": self._move(action, view),
+            "move": move_at(self.game, action, view),
             "probabilities": probabilities[0].tolist(),
             "value": float(values[0]),
         }
-
-    def _move(self, action: int, view: np.ndarray) -> dict[str, Any]:
-        """What an id means; for places in a hand also the cards that lie there in a view (int32[V])."""
-        actions, layout = self.game.actions, self.game.layout
-        move = dict(actions.static[action])
-        if actions.places_of and "places" in move:
-            start = layout.at(actions.places_of)
-            move["cards"] = [card_text(int(view[start + place])) for place in move["places"]]
-        return move
 
     @property
     def players(self) -> list[int]:
@@ -181,32 +171,11 @@ class ExportedBot:
         outcome: list[np.ndarray] = self._session.run(outputs, feed | {"legal": legal, "uniform": uniforms})
         return outcome
 
-    def _mask(self, legal: Sequence[int] | np.ndarray) -> np.ndarray:
-        count = self.game.actions.count
-        given = np.asarray(legal)
-        mask = np.zeros(count, np.uint8)
-        if given.dtype in (np.bool_, np.int8, np.uint8) and given.shape == (count,):
-            mask[:] = given != 0
-        elif _are_ids(given, count):
-            mask[given] = 1
-        elif given.size:
-            raise ViewError(f"legal takes ids of 0 to {count - 1}, each once, or {count} booleans, not {legal!r}")
-        if not mask.any():
-            raise ViewError("legal names no action: a bot is asked only when its seat is to act")
-        return mask
-
 
 def _columns(layout: Layout, field: Field) -> int | slice:
     """Where a field lies in views [K, V]: a column, or a range of columns."""
     start = layout.at(field.name)
     return slice(start, start + field.size) if field.shape else start
-
-
-def _are_ids(given: np.ndarray, count: int) -> bool:
-    """Whether an array is a list of action ids, each once: a mask written as integers is not."""
-    if given.ndim != 1 or given.dtype.kind not in "iu" or len(np.unique(given)) < len(given):
-        return False
-    return bool(((given >= 0) & (given < count)).all())
 
 
 @kernel

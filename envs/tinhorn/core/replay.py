@@ -158,6 +158,17 @@ class Replay:
         """
         return list(_Player(self, watch).run())
 
+    def play(self) -> tuple[Table, list[float]]:
+        """The table at the end of the record, and what each seat has been given so far.
+
+        Raises:
+            ReplayError: the record cannot be played, or says of a fact what is not so.
+        """
+        player = _Player(self, None)
+        for difference in player.run():
+            raise ReplayError(str(difference))
+        return player.table, player.totals
+
     def with_chance(self) -> "Replay":
         """The same record with every outcome of chance by name: it no longer depends on the seed.
 

@@ -17,7 +17,7 @@ import typer
 from pydantic import BaseModel
 
 from tinhorn.bots import SHIPPED
-from tinhorn.core.game import Game
+from tinhorn.core.game import Game, find_game
 from tinhorn.registry import list_games
 from tinhorn_training.cli import app
 from tinhorn_training.config import TrainConfig
@@ -132,7 +132,7 @@ def bots() -> str:
     for file in sorted(SHIPPED.glob("*/manifest.json")):
         manifest = json.loads(file.read_text("utf-8"))
         game = f"{manifest['game']['name']}_v{manifest['game']['version']}"
-        players = ", ".join(map(str, manifest["training"]["config"]["players"]))
+        players = ", ".join(map(str, sorted(set(manifest["training"]["config"]["players"]))))
         folder = file.parent.relative_to(ROOT).as_posix()
         rows.append(
             (_code(file.parent.name), _code(game), players, "; ".join(map(_result, manifest["evaluation"])), folder)
@@ -142,9 +142,9 @@ def bots() -> str:
 
 def _result(evaluation: dict[str, Any]) -> str:
     score = evaluation["scores"][0]
-    mean, players = score["mean"], evaluation["options"]["num_players"]
+    mean, options = score["mean"], find_game(evaluation["game"]).options.make(evaluation["options"])
     return (
-        f"{score['name']} against {', '.join(evaluation['against'])} at {players}: {mean['value']:.3f} "
+        f"{score['name']} against {', '.join(evaluation['against'])}, {options.words}: {mean['value']:.3f} "
         f"({mean['low']:.3f} to {mean['high']:.3f}), equals {score['fair']:.3g}"
     )
 

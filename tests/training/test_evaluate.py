@@ -385,8 +385,10 @@ def test_a_json_file_that_was_there_survives_a_refused_run(tmp_path):
 
 def test_commands_play_the_table_size_that_a_bot_has_learnt():
     game = get_game("cold_hand")
-    duel = load("cold_hand-duel", game)
-    assert duel.players == [2]
+    strong, duel = load("cold_hand-strong", game), RandomBot()
+    assert strong.players == [2, 3, 4, 6]
+    assert game_options(game, None, None, [strong]).num_players == 4
+    duel.players = [2]
     assert game_options(game, None, None, [RandomBot(), duel]).num_players == 2
     assert game_options(game, 3, None, [duel]).num_players == 3
     assert game_options(game, None, ["num_players=5"], [duel]).num_players == 5

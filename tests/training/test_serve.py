@@ -30,7 +30,7 @@ from tinhorn_training.policy import ViewPolicy, policy_settings, spaces_of
 from tinhorn_training.selfplay import SelfPlayPPO, Tables
 from tinhorn_training.serve import make_app
 
-EXPORTED = load("cold_hand-duel")
+EXPORTED = load("cold_hand-strong")
 COLD_HAND = EXPORTED.game
 HAND = get_game("hand_v0")
 
@@ -85,7 +85,7 @@ def test_help_is_one_line(client):
 def test_the_manifest_is_the_bundle_s_without_hashes(client):
     found = client.get("/manifest").json()
     assert found == {key: value for key, value in EXPORTED.manifest.items() if key != "files"} | {
-        "name": "cold_hand-duel",
+        "name": "cold_hand-strong",
         "plays": "sampled",
     }
 
@@ -301,7 +301,7 @@ def error_of(monkeypatch, capsys, *arguments):
 
 def test_a_port_in_use_names_the_cure(monkeypatch, capsys):
     with socket.create_server(("127.0.0.1", 0)) as taken:
-        error, code = error_of(monkeypatch, capsys, "cold_hand-duel", "--port", taken.getsockname()[1])
+        error, code = error_of(monkeypatch, capsys, "cold_hand-strong", "--port", taken.getsockname()[1])
     assert (code, "something listens there already; try another --port" in error) == (2, True)
 
 
@@ -310,8 +310,8 @@ def test_a_port_in_use_names_the_cure(monkeypatch, capsys):
     [
         (["nothing"], "unknown bot 'nothing'"),
         (["nothing.zip"], "no such checkpoint"),
-        (["cold_hand-duel", "--host", "192.0.2.1"], "give --host an address of this machine"),
-        (["cold_hand-duel", "--players", "9"], "this game seats 2 to 6"),
+        (["cold_hand-strong", "--host", "192.0.2.1"], "give --host an address of this machine"),
+        (["cold_hand-strong", "--players", "9"], "this game seats 2 to 6"),
         *((([f"{kind}:1"]), "cannot be served") for kind in BY_RULE),
     ],
 )
@@ -323,7 +323,7 @@ def test_what_cannot_be_served_is_one_line_and_exit_code_2(monkeypatch, capsys, 
 @pytest.mark.parametrize("module", ["fastapi", "uvicorn"])
 def test_a_missing_extra_names_the_cure(monkeypatch, capsys, module):
     monkeypatch.setitem(sys.modules, module, None)
-    error, code = error_of(monkeypatch, capsys, "cold_hand-duel")
+    error, code = error_of(monkeypatch, capsys, "cold_hand-strong")
     assert (code, "pip install '.[serve]'" in error) == (2, True)
 
 
@@ -346,11 +346,11 @@ def test_a_command_whose_extra_is_missing_names_the_cure(monkeypatch, capsys):
 
 
 def test_the_command_answers_until_it_is_stopped():
-    command = [sys.executable, "-m", "tinhorn_training.cli", "serve", "cold_hand-duel", "--port", "0", "-n", "3"]
+    command = [sys.executable, "-m", "tinhorn_training.cli", "serve", "cold_hand-strong", "--port", "0", "-n", "5"]
     with subprocess.Popen(command, stdout=subprocess.PIPE, text=True, env=os.environ | {"NO_COLOR": "1"}) as process:
-        assert process.stdout.readline() == "cold_hand-duel was trained for 2 players, not for 3\n"
+        assert process.stdout.readline() == "cold_hand-strong was trained for 2, 3, 4, 6 players, not for 5\n"
         said = process.stdout.readline()
-        url = re.search(r"cold_hand-duel \(cold_hand_v0\) answers at (http://127\.0\.0\.1:\d+);", said)[1]
+        url = re.search(r"cold_hand-strong \(cold_hand_v0\) answers at (http://127\.0\.0\.1:\d+);", said)[1]
         with urllib.request.urlopen(f"{url}/schema", timeout=60) as answer:
             assert json.load(answer) == COLD_HAND.layout.schema()
         process.send_signal(signal.SIGINT)

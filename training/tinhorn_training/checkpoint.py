@@ -170,7 +170,7 @@ def load_bot(path: str | Path, game: Game | None = None, *, greedy: bool = False
     """
     policy, game, found = load_policy(path, game)
     bot = NetworkBot(policy, str(path), greedy=greedy, game=game)
-    bot.players = list(found.config.get("players") or ())
+    bot.players = sorted(set(found.config.get("players") or ()))
     return bot
 
 

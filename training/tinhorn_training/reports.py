@@ -6,6 +6,7 @@ from rich.console import Console
 from rich.markup import escape
 from rich.table import Table
 
+from tinhorn.core.game import find_game
 from tinhorn_training.cross_play import CrossPlay
 from tinhorn_training.evaluate import UNDECIDED, Estimate, Evaluation, Score
 from tinhorn_training.style import Habit
@@ -57,9 +58,13 @@ def _add_seats(table: Table, score: Score) -> None:
 def _played(result: Evaluation) -> str:
     rate = result.decisions / result.seconds if result.seconds else 0.0
     return (
-        f"{result.game}, {result.options['num_players']} players; {result.deals:,} deals, {result.games:,} games, "
+        f"{result.game}, {_words(result)}; {result.deals:,} deals, {result.games:,} games, "
         f"seed {result.seed}; {result.seconds:.1f} s, {rate:,.0f} decisions/s"
     )
+
+
+def _words(result: Evaluation | CrossPlay) -> str:
+    return find_game(result.game).options.make(result.options).words
 
 
 def style_table(styles: dict[str, list[Habit]]) -> Table:
@@ -79,7 +84,7 @@ def print_cross_play(console: Console, result: CrossPlay) -> None:
     first = next(score for row in result.scores for score in row if score is not None)
     table = Table(
         title=f"{first.name} ({first.unit}) of the row when the column has the other seats; fair: {first.fair:.4g}",
-        caption=f"{result.game}, {result.options['num_players']} players; {result.deals:,} deals a match, "
+        caption=f"{result.game}, {_words(result)}; {result.deals:,} deals a match, "
         f"{result.games:,} games, seed {result.seed}; {result.seconds:.1f} s; ±: half the 95% interval",
     )
     table.add_column("bot", overflow="fold")

@@ -154,7 +154,7 @@ class ExportedBot:
     @property
     def players(self) -> list[int]:
         """The table sizes it was trained for; empty where the bundle does not say."""
-        return list(((self.manifest.get("training") or {}).get("config") or {}).get("players") or ())
+        return sorted(set(((self.manifest.get("training") or {}).get("config") or {}).get("players") or ()))
 
     @property
     def _choice(self) -> str:

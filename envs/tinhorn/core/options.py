@@ -58,6 +58,19 @@ class Options:
         """The options by name."""
         return dataclasses.asdict(self)
 
+    @property
+    def unusual(self) -> dict[str, str]:
+        """The options besides the number of players that are not the defaults, as they are typed."""
+        fields = [field for field in dataclasses.fields(self) if field.name != "num_players"]
+        changed = {field.name: getattr(self, field.name) for field in fields}
+        changed = {field.name: changed[field.name] for field in fields if changed[field.name] != field.default}
+        return {name: str(value).lower() if isinstance(value, bool) else str(value) for name, value in changed.items()}
+
+    @property
+    def words(self) -> str:
+        """The table in words: ``4 players``, or ``4 players, teams=true``."""
+        return ", ".join([f"{self.num_players} players", *(f"{key}={text}" for key, text in self.unusual.items())])
+
     @classmethod
     def describe(cls) -> list[dict[str, Any]]:
         """Name, default, range and meaning of every option, for help texts and docs tables."""

@@ -8,7 +8,7 @@ import typer
 
 from tinhorn.bots import shipped_folders
 from tinhorn.bots.exported import MANIFEST
-from tinhorn.core.game import Game
+from tinhorn.core.game import Game, find_game
 from tinhorn.registry import get_game, list_games
 
 
@@ -53,7 +53,7 @@ def _shipped_facts(folder: Path) -> dict[str, Any]:
     return {
         "name": folder.name,
         "game": f"{manifest['game']['name']}_v{manifest['game']['version']}",
-        "players": manifest["training"]["config"]["players"],
+        "players": sorted(set(manifest["training"]["config"]["players"])),
         "bytes": sum(file.stat().st_size for file in folder.iterdir()),
         "reached": [_reached(result) for result in manifest["evaluation"]],
     }
@@ -62,7 +62,8 @@ def _shipped_facts(folder: Path) -> dict[str, Any]:
 def _reached(result: dict[str, Any]) -> dict[str, Any]:
     score = result["scores"][0]
     figures = {"measure": score["name"], "unit": score["unit"], "fair": score["fair"], **score["mean"]}
-    return {"players": result["options"]["num_players"], "against": result["against"]} | figures
+    options = find_game(result["game"]).options.make(result["options"])
+    return {"table": options.words, "players": options.num_players, "against": result["against"]} | figures
 
 
 def _print_shipped(console: Any, bot: dict[str, Any]) -> None:
@@ -71,7 +72,7 @@ def _print_shipped(console: Any, bot: dict[str, Any]) -> None:
     for result in bot["reached"]:
         interval = "" if result["low"] is None else f" (95%: {result['low']:.3f} to {result['high']:.3f})"
         console.print(
-            f"    {result['players']} players against {', '.join(result['against'])}: {result['measure']} "
+            f"    {result['table']} against {', '.join(result['against'])}: {result['measure']} "
             f"{result['value']:.3f}{interval}, fair {result['fair']:.3f}"
         )
 

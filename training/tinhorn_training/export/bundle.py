@@ -117,7 +117,7 @@ def measure(
     results = []
     for table in tables:
         options = game.options.make({**judged, **table})
-        with counting(f"evaluation, games of {options.num_players} players", deals * options.num_players) as progress:
+        with counting(f"evaluation, {options.words}", deals * options.num_players) as progress:
             results.append(evaluate(game, bot, [house], options, deals=deals, progress=progress).as_dict())
     return results
 

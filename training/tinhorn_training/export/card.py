@@ -4,6 +4,9 @@ import json
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from tinhorn.core.game import find_game
+from tinhorn.core.options import Options
+
 _LOADING = """## Play it from Python
 
 Without torch: in a clone of Tinhorn, `pip install '.[bots]'`.
@@ -63,11 +66,12 @@ def _strength(evaluations: Sequence[Mapping[str, Any]], folder: str) -> str:
         score = result["scores"][0]
         mean = score["mean"]
         interval = "-" if mean["low"] is None else f"{mean['low']:.4f} to {mean['high']:.4f}"
-        players = result["options"]["num_players"]
         against = ", ".join(result["against"])
-        rows.append([players, against, f"{mean['value']:.4f}", interval, f"{score['fair']:.4f}", result["deals"]])
+        rows.append(
+            [_options(result).words, against, f"{mean['value']:.4f}", interval, f"{score['fair']:.4f}", result["deals"]]
+        )
     score = evaluations[0]["scores"][0]
-    head = ["players", "against", f"{score['name']} ({score['unit']})", "95% interval", "fair share", "deals"]
+    head = ["table", "against", f"{score['name']} ({score['unit']})", "95% interval", "fair share", "deals"]
     commands = "\n".join(_command(result, folder) for result in evaluations)
     return (
         f"## How strong it is\n\n{_table(head, rows)}\nDuplicate deals, every seat in turn; intervals clustered by "
@@ -75,10 +79,16 @@ def _strength(evaluations: Sequence[Mapping[str, Any]], folder: str) -> str:
     )
 
 
+def _options(result: Mapping[str, Any]) -> Options:
+    return find_game(result["game"]).options.make(result["options"])
+
+
 def _command(result: Mapping[str, Any], folder: str) -> str:
+    options = _options(result)
+    others = "".join(f" --option {name}={value}" for name, value in options.unusual.items())
     return (
-        f"tinhorn evaluate {folder} --against {','.join(result['against'])} "
-        f"--players {result['options']['num_players']} --deals {result['deals']} --seed {result['seed']}"
+        f"tinhorn evaluate {folder} --against {','.join(result['against'])} --players {options.num_players}{others} "
+        f"--deals {result['deals']} --seed {result['seed']}"
     )
 
 

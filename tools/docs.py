@@ -127,26 +127,19 @@ def games() -> str:
 
 
 def bots() -> str:
-    """The bots that come with the package, by their manifests."""
+    """The bots that come with the package, and what they reached, by their manifests."""
     rows = []
     for file in sorted(SHIPPED.glob("*/manifest.json")):
-        manifest = json.loads(file.read_text("utf-8"))
-        game = f"{manifest['game']['name']}_v{manifest['game']['version']}"
-        players = ", ".join(map(str, sorted(set(manifest["training"]["config"]["players"]))))
-        folder = file.parent.relative_to(ROOT).as_posix()
-        rows.append(
-            (_code(file.parent.name), _code(game), players, "; ".join(map(_result, manifest["evaluation"])), folder)
-        )
-    return table(("bot", "game", "players", "measured (95% interval)", "folder"), rows)
-
-
-def _result(evaluation: dict[str, Any]) -> str:
-    score = evaluation["scores"][0]
-    mean, options = score["mean"], find_game(evaluation["game"]).options.make(evaluation["options"])
-    return (
-        f"{score['name']} against {', '.join(evaluation['against'])}, {options.words}: {mean['value']:.3f} "
-        f"({mean['low']:.3f} to {mean['high']:.3f}), equals {score['fair']:.3g}"
-    )
+        for result in json.loads(file.read_text("utf-8"))["evaluation"]:
+            score, options = result["scores"][0], find_game(result["game"]).options.make(result["options"])
+            mean = score["mean"]
+            reached = f"{mean['value']:.3f} ({mean['low']:.3f} to {mean['high']:.3f})"
+            against = ", ".join(result["against"])
+            name = _code(file.parent.name)
+            rows.append(
+                (name, options.words, against, f"{score['name']} ({score['unit']}): {reached}", f"{score['fair']:.3g}")
+            )
+    return table(("bot", "table", "against", "measured (95% interval)", "equals get"), rows)
 
 
 def commands() -> str:

@@ -55,5 +55,6 @@ def test_without_the_train_extra_the_command_says_so():
     run = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True)
     assert run.returncode == 1
     assert run.stderr == (
-        "the command `tinhorn` needs the train extra: in a clone of Tinhorn, pip install torch==2.13.0 '.[train]'\n"
+        "the command `tinhorn` needs the train extra: in a clone of Tinhorn, pip install torch==2.13.0 '.[train]'; "
+        "for `tinhorn serve` alone, pip install '.[serve]'\n"
     )

@@ -63,7 +63,7 @@ def test_chance_by_name(tmp_path):
         ("{", "line 1, column 2"),
         ('{"game": "bridge_v0"}', "unknown game 'bridge'"),
         ('{"game": "cold_hand_v9"}', "this replay is of cold_hand_v9; the game here is cold_hand_v0"),
-        ('{"game": "cold_hand_v0", "chance": [{"opener": [5]}]}', "cannot be [5]"),
+        ('{"game": "cold_hand_v0", "chance": [{"opener": [5]}]}', "5 at place 0 cannot be"),
     ],
 )
 def test_what_cannot_be_played_is_one_line_and_exit_code_2(tmp_path, monkeypatch, capsys, text, words):

@@ -47,8 +47,9 @@ class Engine:
         self.states = GAME.new_states(1, GAME.options(**options))
         self.state = self.states[0]
         self.now = {name: self.states[name] for name in self.states.dtype.names}
-        self._memory, self._out = as_bytes(self.states), outputs(GAME, 1, features=False)
-        self.mask = self._out[0][0]
+        arrays = outputs(GAME, 1, features=False)
+        self.mask = arrays[0][0]
+        self._memory, self._out = as_bytes(self.states), [as_bytes(array) for array in arrays]
         self._driver, self._table, self._action = driver(GAME), np.zeros(1, np.int64), np.zeros(1, np.int64)
         self._driver.begin(self._memory, self._table, np.array([as_seed(seed)]), False, *self._out)
 

@@ -218,7 +218,8 @@ class GameBench:
     def _mask_seconds(self, batch: Batch, table: int) -> float:
         """Seconds for mask and view of one table, the least of several times."""
         observe, seat = driver(self.game).observe, int(batch.actors[table])
-        memory, seen = as_bytes(batch.states[table : table + 1]), outputs(self.game, 1, features=False)
+        memory = as_bytes(batch.states[table : table + 1])
+        seen = [as_bytes(array) for array in outputs(self.game, 1, features=False)]
 
         def once() -> float:
             began = self.effort.clock()

@@ -1,5 +1,6 @@
 """One seat learns, bots sit in the others: a game as an ordinary Gymnasium environment, single or vectorized."""
 
+import operator
 from collections.abc import Sequence
 from typing import Any
 
@@ -15,7 +16,7 @@ from tinhorn.core.batch import Batch
 from tinhorn.core.game import MAX_SEATS, Game, find_game
 from tinhorn.core.options import OptionError
 from tinhorn.core.rng import as_seed, derive
-from tinhorn.core.table import IllegalActionError, Table
+from tinhorn.core.table import IllegalActionError
 from tinhorn.spaces import ILLEGAL, OBSERVATIONS, RenderModeError, choose, observation_space
 
 
@@ -37,12 +38,12 @@ class _Seats:
         options: dict[str, Any],
     ) -> None:
         made = game.options.make(options)
-        if seat is not None and not 0 <= seat < made.num_players:
+        if seat is not None and (isinstance(seat, bool) or seat not in range(made.num_players)):
             raise OptionError(f"seat={seat!r}: choose 0 to {made.num_players - 1}, or None for a random one")
         names: list[str | Bot] = list(opponents) if isinstance(opponents, (list, tuple)) else [opponents]  # type: ignore[list-item]
         if not names:
             raise OptionError("opponents=[]: give at least one bot, as in opponents='house'")
-        self.bots: list[Bot] = [bots.load(name, game) if isinstance(name, str) else name for name in names]
+        self.bots: list[Bot] = [_opponent(name, game) for name in names]
         self.batch = Batch(game, num_tables, made, seed=0, features=features, skip_forced=skip_forced, autoreset=False)
         self._fixed_seat = seat
         self._tables = np.arange(num_tables)
@@ -149,6 +150,7 @@ class SeatVectorEnv(VectorEnv):
         self.observation_space = batch_space(self.single_observation_space, num_envs)
         self.action_space = batch_space(self.single_action_space, num_envs)
         self._all = np.arange(num_envs)
+        self._began = False
 
     def reset(
         self, *, seed: int | None = None, options: dict[str, Any] | None = None
@@ -158,13 +160,21 @@ class SeatVectorEnv(VectorEnv):
         if seed is not None or not self.seats._base.any():
             self.seats.seed(seed)
         self.seats.begin(self._all)
+        self._began = True
         return self._observations(), {}
 
     def step(
         self, actions: np.ndarray
     ) -> tuple[dict[str, np.ndarray], np.ndarray, np.ndarray, np.ndarray, dict[str, Any]]:
-        """Apply one action at each table. Raises IllegalActionError with ``illegal="raise"``."""
-        seats, acts = self.seats, np.asarray(actions, np.int64)
+        """Apply one action (int[N]) at each table.
+
+        Raises IllegalActionError with ``illegal="raise"``, and before the first `reset`; ValueError for another shape.
+        """
+        if not self._began:
+            raise IllegalActionError("there is no episode yet: call reset() first")
+        seats, acts = self.seats, np.asarray(actions)
+        if acts.shape != (self.num_envs,) or acts.dtype.kind not in "iu":
+            raise ValueError(f"actions are {self.num_envs} whole numbers, one a table, not {actions!r}")
         legal = self._legal(acts)
         seats.step(acts[legal], self._all[legal])
         rewards = np.where(legal, seats.rewards, -1.0)
@@ -192,7 +202,7 @@ class SeatVectorEnv(VectorEnv):
         legal = inside & (masks[self._all, np.where(inside, actions, 0)] != 0)
         if self._illegal == "raise" and not legal.all():
             table = int(np.flatnonzero(~legal)[0])
-            raise IllegalActionError(f"table {table}: " + _explain(self, table, int(actions[table])))
+            raise IllegalActionError(f"table {table}: {self.seats.batch.table(table).explain(actions[table])}")
         return np.asarray(legal)
 
     def _observations(self) -> dict[str, np.ndarray]:
@@ -238,7 +248,7 @@ class SeatEnv(gymnasium.Env):
         if self._done:
             raise IllegalActionError("the episode is over: call reset()")
         vector, seats = self._vector, self._vector.seats
-        acts = np.array([action], np.int64)
+        acts = np.array([_whole(action)], np.int64)
         if not vector._legal(acts)[0]:
             self._done = True
             return _first(vector._observations()), -1.0, True, False, self._info() | {"illegal_action": True}
@@ -266,11 +276,27 @@ def seat_space(game: Game, observation: str) -> spaces.Dict:
     return spaces.Dict({"observation": observation_space(game, observation), "action_mask": mask})
 
 
-def _explain(env: SeatVectorEnv, table: int, action: int) -> str:
-    batch = env.seats.batch
-    edge = Table(env.game, batch.options[0])
-    edge.load(batch.states[table])
-    return edge.explain(action)
+def _opponent(bot: str | Bot, game: Game) -> Bot:
+    """A bot, by name or as it is. Raises BotError: it is none, or plays another game."""
+    if isinstance(bot, str):
+        return bots.load(bot, game)
+    if not hasattr(bot, "act"):
+        raise bots.BotError(f"opponents={bot!r}: give bots or their names, as in opponents='house'")
+    plays = getattr(bot, "game", None)
+    if plays is not None and plays is not game:
+        raise bots.BotError(f"{bot.name} plays {plays.title}, not {game.title}")
+    return bot
+
+
+def _whole(action: Any) -> int:
+    """A whole number as it is; anything else as -1, an action that is never legal."""
+    if isinstance(action, (bool, np.bool_)):
+        return -1
+    try:
+        number = operator.index(action)
+    except TypeError:
+        return -1
+    return number if 0 <= number < 1 << 62 else -1
 
 
 def _first(observations: dict[str, np.ndarray]) -> dict[str, np.ndarray]:

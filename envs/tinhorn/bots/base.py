@@ -37,6 +37,25 @@ class Bot(Protocol):
         ...
 
 
+def checked(game: Game | None, views: np.ndarray, masks: np.ndarray, streams: np.ndarray) -> None:
+    """What a compiled bot takes for granted. Raises ValueError: shapes that do not fit, nothing legal, an odd view."""
+    rows = len(masks)
+    if masks.ndim != 2 or streams.shape != (rows,) or views.shape[:1] != (rows,) or streams.dtype != np.uint64:
+        raise ValueError(
+            f"a bot takes views int32[K, V], masks int8[K, A] and streams uint64[K], not shapes {views.shape}, "
+            f"{masks.shape} and {streams.dtype}{streams.shape}"
+        )
+    if not (masks != 0).any(axis=1).all():
+        raise ValueError("a bot is asked only where something is legal: there is a mask of zeros")
+    if game is None:
+        return
+    layout = game.layout
+    if views.shape[1:] != (layout.size,) or masks.shape[1] != game.actions.count:
+        raise ValueError(f"views and masks of shapes {views.shape} and {masks.shape} are not those of {game.title}")
+    if ((views < layout.lows) | (views > layout.highs)).any():
+        raise ValueError(f"a view of {game.title} is out of range: take views of the engine, or of Layout.from_json")
+
+
 def decide(bot: Bot, batch: Any, tables: np.ndarray, streams: np.ndarray) -> np.ndarray:
     """A bot's actions (int64[K]) at some tables (int[K]) of a batch; moves ``streams[tables]`` on."""
     own = streams[tables]

@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from tinhorn.bots.base import BotError
+from tinhorn.bots.base import BotError, checked
 from tinhorn.core.game import Game, find_game
 from tinhorn.core.kernel import kernel
 from tinhorn.core.rng import choose
@@ -40,7 +40,8 @@ class RandomBot:
         self.name = name
 
     def act(self, views: np.ndarray, masks: np.ndarray, streams: np.ndarray, states: Any = None) -> np.ndarray:
-        """See `Bot.act`."""
+        """See `Bot.act`. Raises ValueError for arrays that do not fit."""
+        checked(None, views, masks, streams)
         actions = np.zeros(len(masks), np.int64)
         _choose_all(masks, streams, actions)
         return actions
@@ -65,7 +66,8 @@ class HouseBot:
         return HouseBot, (self.game, self.name.partition(":")[2])
 
     def act(self, views: np.ndarray, masks: np.ndarray, streams: np.ndarray, states: Any = None) -> np.ndarray:
-        """See `Bot.act`."""
+        """See `Bot.act`. Raises ValueError for arrays that are none of its game."""
+        checked(self.game, views, masks, streams)
         actions = np.zeros(len(masks), np.int64)
         self._act(views, masks, self.style, streams, actions)
         return actions

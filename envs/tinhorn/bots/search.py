@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from tinhorn.bots.base import BotError
+from tinhorn.bots.base import BotError, checked
 from tinhorn.core.game import Game, find_game
 from tinhorn.core.kernel import kernel
 from tinhorn.core.rng import derive, next_bits
@@ -80,6 +80,9 @@ class SearchBot:
         """See `Bot.act`. Raises BotError without ``states``: search cannot play from a view alone."""
         if states is None:
             raise BotError(f"{self.name} needs the states of the tables, a view is not enough")
+        checked(self.game, views, masks, streams)
+        if len(states) != len(masks):
+            raise ValueError(f"{len(states)} states for {len(masks)} masks")
         actions = np.zeros(len(masks), np.int64)
         scratch: Any = np.zeros(2, self.game.state).view(np.recarray)
         mask, out = np.zeros(masks.shape[1], np.int8), np.zeros(views.shape[1], np.int32)

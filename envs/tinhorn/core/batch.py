@@ -8,8 +8,9 @@ import numpy as np
 
 from tinhorn.core.driver import as_bytes, driver, outputs, warm_up
 from tinhorn.core.game import Game
-from tinhorn.core.options import Options
+from tinhorn.core.options import OptionError, Options
 from tinhorn.core.rng import as_seed, derive
+from tinhorn.core.table import IllegalActionError, Table
 
 # Other names for memory that `states` and `_outputs` hold, and what no copy can share.
 _BOUND = ("_memory", "_written", "masks", "views", "features", "rewards", "finished", "actors", "_driver", "_pool")
@@ -50,9 +51,10 @@ class Batch:
             raise ValueError(f"threads={threads}: at least one")
         warm_up(game)
         self.game, self.num_tables = game, num_tables
-        if options is None:
-            options = game.options()  # type: ignore[call-arg]
-        self.options = [options] if isinstance(options, Options) else list(options)
+        given = [options] if options is None or isinstance(options, Options) else list(options)
+        if not given:
+            raise OptionError("options=[]: give the options of one table at least, or None for the defaults")
+        self.options = [game.own(each) for each in given]
         self.skip_forced, self.autoreset = skip_forced, autoreset
         self.states = game.new_states(num_tables, self.options[0])
         for place, other in enumerate(self.options):
@@ -91,20 +93,25 @@ class Batch:
         base = as_seed(seed)
         self._table_seeds = np.array([derive(base, table) for table in self._all], np.uint64)
         self._episodes = np.zeros(self.num_tables, np.int64)
-        self._begin(self._all, None if seeds is None else np.asarray(seeds, np.uint64))
+        self._begin(self._all, seeds)
         self.rewards[:] = 0
         self.finished[:] = 0
 
     def step(self, actions: np.ndarray, tables: np.ndarray | None = None) -> None:
         """Apply one action (int[K]) at each of ``tables`` (int[K], all of them by default).
 
-        Then finished tables start anew when ``autoreset`` is on. Actions must be legal, as `masks` says; an action
-        at a finished table does nothing. `rewards` and `finished` speak of the tables that were stepped.
+        Then finished tables start anew when ``autoreset`` is on. An action at a finished table does nothing. `rewards`
+        and `finished` speak of the tables that were stepped.
+
+        Raises:
+            IllegalActionError: an action that `masks` forbids. ValueError: what is no action or no table. Nothing has
+                changed then.
         """
-        which = self._all if tables is None else np.ascontiguousarray(tables, np.int64)
-        acts = np.ascontiguousarray(actions, np.int64)
+        which = self._all if tables is None else self._tables(tables)
+        acts = _whole("actions", actions, np.int64)
         if acts.shape != which.shape:
             raise ValueError(f"actions have shape {acts.shape}, the tables to step {which.shape}")
+        self._check(which, acts)
         if self._pool is None:
             self._play(which, acts)
         else:
@@ -117,19 +124,47 @@ class Batch:
 
     def restart(self, tables: np.ndarray, seeds: np.ndarray | None = None) -> None:
         """Start the next episode at some tables (int[K]), with ``seeds`` (uint64[K]) of their own if given."""
-        self._begin(np.ascontiguousarray(tables, np.int64), seeds)
+        self._begin(self._tables(tables), seeds)
+
+    def table(self, number: int) -> Table:
+        """A copy of one table, to look at or to play on from there."""
+        alone = Table(self.game, self.options[number % len(self.options)])
+        alone.load(self.states[number])
+        return alone
+
+    def _tables(self, tables: Sequence[int] | np.ndarray) -> np.ndarray:
+        """Numbers of tables, int64[K], each once. Raises ValueError."""
+        which = _whole("tables", tables, np.int64)
+        if which.ndim != 1 or ((which < 0) | (which >= self.num_tables)).any():
+            raise ValueError(f"tables are a list of numbers of 0 to {self.num_tables - 1}, not {tables!r}")
+        if np.bincount(which, minlength=1).max(initial=0) > 1:
+            raise ValueError(f"a table is named twice: {tables!r}")
+        return which
+
+    def _check(self, which: np.ndarray, acts: np.ndarray) -> None:
+        """Whether every action is legal. Raises IllegalActionError that explains the first one that is not."""
+        inside = (acts >= 0) & (acts < self.masks.shape[1])
+        legal = inside & (self.masks[which, np.where(inside, acts, 0)] != 0)
+        for k in np.flatnonzero(~legal & (self.actors[which] >= 0)):
+            edge = self.table(int(which[k]))
+            if not edge.is_legal(acts[k]):  # amounts beyond the action table are
+                raise IllegalActionError(f"table {which[k]}: {edge.explain(acts[k])}")
 
     def _play(self, which: np.ndarray, actions: np.ndarray) -> None:
         self._driver.play(self._memory, which, actions, self.skip_forced, *self._written)
 
-    def _begin(self, tables: np.ndarray, seeds: np.ndarray | None = None) -> None:
+    def _begin(self, tables: np.ndarray, seeds: Sequence[int] | np.ndarray | None = None) -> None:
         if seeds is None:
             pairs = zip(self._table_seeds[tables], self._episodes[tables], strict=True)
-            seeds = np.array([derive(seed, episode) for seed, episode in pairs], np.uint64)
+            own = np.array([derive(seed, episode) for seed, episode in pairs], np.uint64)
             self._episodes[tables] += 1
+        else:
+            own = _whole("seeds", seeds, np.uint64)
+            if own.shape != tables.shape:
+                raise ValueError(f"seeds have shape {own.shape}, the tables to start {tables.shape}")
         blank = self._blank.reshape(self.num_tables, -1)
         self._memory.reshape(self.num_tables, -1)[tables] = blank[tables]
-        self._driver.begin(self._memory, tables, np.asarray(seeds, np.uint64), self.skip_forced, *self._written)
+        self._driver.begin(self._memory, tables, own, self.skip_forced, *self._written)
 
     def random_decisions(self, decisions: int, seed: int = 0) -> int:
         """Play at least ``decisions`` random legal decisions in compiled loops; returns how many. For measuring."""
@@ -141,6 +176,14 @@ class Batch:
 
         base, parts = np.uint64(seed), _ranges(self.num_tables, self.threads)
         return sum(map(run, parts) if self._pool is None else self._pool.map(run, parts))
+
+
+def _whole(what: str, values: Any, dtype: Any) -> np.ndarray:
+    """Whole numbers as an array. Raises ValueError for anything else, truth values included."""
+    given = np.asarray(values)
+    if given.dtype.kind not in "iu" and given.size:
+        raise ValueError(f"{what} are whole numbers, not {given.dtype}: {values!r}")
+    return np.ascontiguousarray(given, dtype)
 
 
 def _ranges(count: int, parts: int) -> list[tuple[int, int]]:

@@ -9,7 +9,7 @@ import numpy as np
 
 from tinhorn.core.chance import Chance
 from tinhorn.core.layout import Layout
-from tinhorn.core.options import Options
+from tinhorn.core.options import OptionError, Options
 
 MAX_SEATS = 6
 
@@ -218,6 +218,16 @@ class Game:
     def __deepcopy__(self, memo: dict[int, Any]) -> "Game":
         """A game never changes: a copy is itself."""
         return self
+
+    def own(self, options: Options | None) -> Options:
+        """Options for this game: those given, or the defaults. Raises OptionError for what is no options of it."""
+        if options is None:
+            return self.options()  # type: ignore[call-arg]
+        if not isinstance(options, self.options):
+            raise OptionError(
+                f"{options!r} are no options of {self.title}: make them with get_game({self.id!r}).options()"
+            )
+        return options
 
     def new_states(self, count: int, options: Options) -> np.recarray:
         """``count`` zeroed states that hold the options, ready for ``new``."""

@@ -4,6 +4,8 @@ import dataclasses
 from dataclasses import dataclass
 from typing import Any, ClassVar, Self
 
+import numpy as np
+
 
 class OptionError(ValueError):
     """An option is unknown, of the wrong type or out of range; the message names what is allowed."""
@@ -28,7 +30,7 @@ class Options:
         if not _is_int(self.num_players) or self.num_players not in self.player_counts:
             counts = self.player_counts
             seats = f"{counts[0]} to {counts[-1]}" if len(counts) > 1 else f"exactly {counts[0]}"
-            raise OptionError(f"num_players={self.num_players!r}: this game seats {seats}")
+            raise OptionError(f"num_players={self.num_players!r}: this game seats {seats}, a whole number")
         for field in dataclasses.fields(self):
             _check(field, getattr(self, field.name))
 
@@ -39,7 +41,8 @@ class Options:
         for name in options:
             if name not in known:
                 raise OptionError(f"unknown option {name!r}; the options are: {', '.join(known)}")
-        return cls(**options)
+        plain = {name: value.item() if isinstance(value, np.generic) else value for name, value in options.items()}
+        return cls(**plain)
 
     def write(self, state: Any) -> None:
         """Write the options into a state record."""

@@ -46,7 +46,7 @@ class Table:
     def __init__(self, game: Game, options: Options | None = None, *, skip_forced: bool = False) -> None:
         warm_up(game)
         self.game, self.skip_forced = game, skip_forced
-        self.options = options if options is not None else game.options()  # type: ignore[call-arg]
+        self.options = game.own(options)
         self._bind(game.new_states(1, self.options))
         self._script: list[dict[str, Any]] = []
         self._began = False  # before, there is nothing to see
@@ -144,7 +144,7 @@ class Table:
 
     def is_legal(self, action: int) -> bool:
         """Whether an id of the table, or an amount that the game takes beyond it, may be played now."""
-        if not isinstance(action, (int, np.integer)) or action < 0 or self._actors[0] < 0:
+        if not _is_whole(action) or action < 0 or self._actors[0] < 0 or not self._began:
             return False
         if action < len(self.mask):
             return bool(self.mask[action])
@@ -152,9 +152,9 @@ class Table:
 
     def explain(self, action: Any) -> str:
         """Why an action is not legal, and what is."""
-        if self._actors[0] < 0:
-            return "the episode is over: call reset()"
-        if not isinstance(action, (int, np.integer)) or action < 0:
+        if self._actors[0] < 0 or not self._began:
+            return "the episode is over: call reset()" if self._began else _NOT_BEGUN
+        if not _is_whole(action) or action < 0:
             return f"{action!r} is no action id: give a whole number of 0 to {len(self.mask) - 1}"
         reason = self.reason(int(action))
         if int(action) < len(self.mask):
@@ -199,12 +199,17 @@ class Table:
 
     def timeout_action(self) -> int:
         """The id of what the rules play when the clock of the seat to act runs out."""
+        self._need_begun()
         if self._actors[0] < 0:
             raise IllegalActionError("the episode is over: call reset()")
         return int(self.game.timeout_action(self.state))
 
     def load(self, state: Any) -> None:
-        """Go on from a copy of a state record of the same game."""
+        """Go on from a copy of a state record of the same game. Raises ValueError for one that has not begun."""
+        if getattr(state, "dtype", None) != self.game.state:
+            raise ValueError(f"{type(state).__name__} is no state of {self.game.title}")
+        if not state["stream"][0]:
+            raise ValueError("this state has not begun: take one of a table after reset()")
         self.states[0] = state
         self._script = []
         self._began = True
@@ -215,21 +220,27 @@ class Table:
 
         For what no seat decides, such as a person who joins. Raises what the call raises; nothing has changed then.
         """
+        self._need_begun()
         call(self.state, *values)
         self._refresh()
 
     def observe(self, seat: int) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
         """Mask int8[A], view int32[V] and features float32[D] of any seat, as arrays of their own.
 
-        Raises ValueError before the first `reset`.
+        Raises ValueError before the first `reset`, and for a seat that is not there.
         """
-        if not self._began:
-            raise ValueError("the table has not begun: call reset() first")
+        self._need_begun()
+        if not _is_whole(seat) or not 0 <= seat < self.options.num_players:
+            raise ValueError(f"seat {seat!r}: the seats are 0 to {self.options.num_players - 1}")
         if seat == self.actor:
             return self.mask.copy(), self.view.copy(), self.features.copy()
         seen = outputs(self.game, 1)
         self._driver.observe(self._memory, seat, *map(as_bytes, seen))
         return seen[0][0], seen[1][0], seen[2][0]
+
+    def _need_begun(self) -> None:
+        if not self._began:
+            raise ValueError(_NOT_BEGUN)
 
     def clone(self) -> Self:
         """An independent copy: same state, same stream, same prescribed chance to come."""
@@ -294,6 +305,13 @@ class Table:
             if int(self.state[chance.name]["drawn"]) == drawn:
                 continue
             chance.check(asked, self.state)
+
+
+_NOT_BEGUN = "the table has not begun: call reset() first"
+
+
+def _is_whole(value: Any) -> bool:
+    return isinstance(value, (int, np.integer)) and not isinstance(value, bool)
 
 
 def move_text(move: Mapping[str, Any]) -> str:

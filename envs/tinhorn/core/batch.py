@@ -1,5 +1,6 @@
 """Many tables at once: the engine as arrays."""
 
+import operator
 from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
 from typing import Any
@@ -159,7 +160,7 @@ class Batch:
             own = np.array([derive(seed, episode) for seed, episode in pairs], np.uint64)
             self._episodes[tables] += 1
         else:
-            own = _whole("seeds", seeds, np.uint64)
+            own = _whole("seeds", seeds if isinstance(seeds, np.ndarray) else _folded(seeds), np.uint64)
             if own.shape != tables.shape:
                 raise ValueError(f"seeds have shape {own.shape}, the tables to start {tables.shape}")
         blank = self._blank.reshape(self.num_tables, -1)
@@ -184,6 +185,14 @@ def _whole(what: str, values: Any, dtype: Any) -> np.ndarray:
     if given.dtype.kind not in "iu" and given.size:
         raise ValueError(f"{what} are whole numbers, not {given.dtype}: {values!r}")
     return np.ascontiguousarray(given, dtype)
+
+
+def _folded(seeds: Any) -> Any:
+    """Seeds in a list as numpy takes them, of any size and sign."""
+    try:
+        return [as_seed(operator.index(seed)) for seed in seeds]
+    except TypeError:
+        return seeds
 
 
 def _ranges(count: int, parts: int) -> list[tuple[int, int]]:

@@ -185,7 +185,7 @@ def test_bots_refuse_arrays_that_are_none_of_their_game(game):
         for odd in ((views[:1], masks, streams), (views, masks, streams[:1]), (views, masks, streams.astype(np.int64))):
             with pytest.raises(ValueError, match="a bot takes views"):
                 bot.act(*odd, states)
-        with pytest.raises(ValueError, match="nothing|mask of zeros"):
+        with pytest.raises(ValueError, match="mask of zeros"):
             bot.act(views, np.zeros_like(masks), streams, states)
         legal = bot.act(views, masks, streams.copy(), states)
         assert (masks[np.arange(TABLES), legal] == 1).all()

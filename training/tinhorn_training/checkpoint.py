@@ -143,7 +143,10 @@ def _note_values(path: str | Path) -> dict[str, Any]:
                 if "data" not in archive.namelist():  # cut off, it reads like the zip of the weights inside it
                     raise zipfile.BadZipFile("its list of contents is missing")
                 raise CheckpointError(f"{path}: not a checkpoint of `tinhorn train` ({NOTE} is missing)")
-            return dict[str, Any](json.loads(archive.read(NOTE)))
+            values = json.loads(archive.read(NOTE))
+            if not isinstance(values, dict):
+                raise ValueError(f"{NOTE} is no mapping")
+            return values
     except FileNotFoundError:
         raise CheckpointError(f"{path}: there is no such checkpoint") from None
     except CheckpointError:

@@ -17,7 +17,15 @@ from tinhorn import bots
 from tinhorn.core.layout import Field, Layout
 from tinhorn.registry import get_game
 from tinhorn_training import checkpoint
-from tinhorn_training.checkpoint import CheckpointError, load_bot, load_policy, note, read_note, save
+from tinhorn_training.checkpoint import (
+    CheckpointError,
+    DamagedCheckpointError,
+    load_bot,
+    load_policy,
+    note,
+    read_note,
+    save,
+)
 from tinhorn_training.config import Opponents
 from tinhorn_training.files import SaveError, write_atomically
 from tinhorn_training.league import League
@@ -140,11 +148,72 @@ def test_missing_and_foreign_files(model, tmp_path):
 
 def rewrite_note(path, **changes):
     with zipfile.ZipFile(path) as archive:
-        members = {name: archive.read(name) for name in archive.namelist()}
-    members["tinhorn.json"] = json.dumps(json.loads(members["tinhorn.json"]) | changes).encode()
+        written = json.loads(archive.read("tinhorn.json"))
+    rewrite_member(path, "tinhorn.json", json.dumps(written | changes))
+
+
+def rewrite_member(path, name, content):
+    """Another content of a member; None leaves it out."""
+    with zipfile.ZipFile(path) as archive:
+        members = {member: archive.read(member) for member in archive.namelist()} | {name: content}
     with zipfile.ZipFile(path, "w") as archive:
-        for name, content in members.items():
-            archive.writestr(name, content)
+        for member, bytes_ in members.items():
+            if bytes_ is not None:
+                archive.writestr(member, bytes_)
+
+
+@pytest.mark.parametrize(
+    ("name", "content", "words"),
+    [
+        ("tinhorn.json", b"5", "tinhorn.json"),
+        ("tinhorn.json", b"[" * 200_000, "recursion"),
+        ("policy.pth", None, "cannot be read"),
+        ("policy.pth", b"", "cannot be read"),
+        ("policy.pth", b"junk", "cannot be read"),
+        ("data", b"{}", "cannot be read"),
+        ("data", b"5", "cannot be read"),
+    ],
+)
+@pytest.mark.filterwarnings("ignore")
+def test_members_of_another_content(path, name, content, words):
+    rewrite_member(path, name, content)
+    with pytest.raises(DamagedCheckpointError, match=r"bot\.zip: the checkpoint .*; take another") as caught:
+        load_bot(path)
+    assert words in str(caught.value)
+    assert "\n" not in str(caught.value)
+    if name != "tinhorn.json":
+        with pytest.raises(DamagedCheckpointError, match=r"bot\.zip: the checkpoint cannot be read"):
+            checkpoint.resume(path, tables())
+
+
+@pytest.mark.parametrize("content", [None, b"", b"junk"])
+def test_a_learner_of_another_content(path, content):
+    rewrite_member(path, "learner.pt", content)
+    with pytest.raises(DamagedCheckpointError, match=r"bot\.zip: the checkpoint cannot be read"):
+        checkpoint.resume(path, tables())
+
+
+@pytest.mark.parametrize(
+    ("changes", "words"),
+    [
+        ({"config": 5}, "config"),
+        ({"config": None}, "config"),
+        ({"config": {"players": 5}}, "players"),
+        ({"config": {"players": ["2"]}}, "players"),
+        ({"config": {"players": [9]}}, "no table of 9 players"),
+        ({"config": {"variants": 5}}, "variants"),
+        ({"config": {"validation": {"options": 5}}}, "validation.options"),
+        ({"decisions": None}, "decisions"),
+        ({"updates": -1}, "updates"),
+        ({"updates": 1.5}, "updates"),
+        ({"score": "good"}, "score"),
+        ({"game": 5}, "game"),
+    ],
+)
+def test_a_note_of_another_form(path, changes, words):
+    rewrite_note(path, **changes)
+    with pytest.raises(DamagedCheckpointError, match=rf"bot\.zip: the checkpoint is damaged \(tinhorn\.json.*{words}"):
+        load_bot(path)
 
 
 def test_another_game_or_version(path):

@@ -1,6 +1,9 @@
 """Evaluation: duplicate deals are fair, results are reproducible, intervals are right, and the Kuhn value comes out."""
 
 import json
+import os
+import subprocess
+import sys
 
 import numpy as np
 import pytest
@@ -348,6 +351,19 @@ def test_the_command_writes_json_and_a_picture(tmp_path):
     ("arguments", "words"),
     [
         (("evaluate", "nobody", "--game", "cold_hand"), "unknown bot 'nobody'"),
+        (("evaluate", "x" * 5000, "--game", "cold_hand"), "unknown bot 'xxx"),
+        (("evaluate", "x" * 5000 + ".zip", "--game", "cold_hand"), "there is no such checkpoint"),
+        (("evaluate", "greedy:" * 2000 + "x", "--game", "cold_hand"), "stands once before a name"),
+        (("evaluate", "search:²", "--game", "cold_hand"), "search:²: give the number of sampled worlds"),
+        (("evaluate", "search:٣", "--game", "cold_hand"), "search:٣: give the number of sampled worlds"),
+        (("evaluate", "search:0", "--game", "cold_hand"), "give the number of sampled worlds, 1 to 1000000"),
+        (("evaluate", "search:1000001", "--game", "cold_hand"), "give the number of sampled worlds, 1 to 1000000"),
+        (("evaluate", "search:" + "9" * 20, "--game", "cold_hand"), "give the number of sampled worlds, 1 to 1000000"),
+        (("evaluate", "house", "--game", "cold_hand", "--json", "x" * 5000), "cannot be written"),
+        (
+            ("evaluate", "house", "--game", "cold_hand", "--option", "reward=" + "9" * 5000),
+            "choose from 'win', 'pulls'",
+        ),
         (("evaluate", "house", "--game", "bridge"), "unknown game 'bridge'"),
         (("evaluate", "house"), "which game? Add --game"),
         (("evaluate", "house", "--game", "cold_hand", "--players", 7), "this game seats 2 to 6"),
@@ -371,6 +387,34 @@ def test_wrong_input_is_one_clear_line(monkeypatch, capsys, arguments, words):
     error = capsys.readouterr().err
     assert words in error
     assert error.count("\n") == 1
+
+
+def command(*arguments, stdout=subprocess.PIPE, **settings):
+    run = [sys.executable, "-m", "tinhorn_training.cli", *arguments]
+    return subprocess.run(run, stdout=stdout, stderr=subprocess.PIPE, env=os.environ | settings)
+
+
+def test_a_terminal_that_lacks_signs_shows_others():
+    for errors in ("strict", "surrogateescape"):
+        done = command(
+            "evaluate", "house", "--game", "cold_hand", "--deals", "5", "--style", "--seats",
+            PYTHONIOENCODING=f"ascii:{errors}", COLUMNS="40",
+        )  # fmt: skip
+        assert (done.returncode, done.stderr) == (0, b"")
+        assert b"house against house" in done.stdout
+        assert b"?" in done.stdout
+
+
+@pytest.mark.skipif(not os.path.exists("/dev/full"), reason="no /dev/full here")
+@pytest.mark.parametrize(
+    "arguments", [["evaluate", "house", "--game", "cold_hand", "--deals", "2"], ["games", "--json"]]
+)
+def test_a_full_disk_is_one_clear_line(arguments):
+    with open("/dev/full", "wb") as full:
+        done = command(*arguments, stdout=full)
+    assert done.returncode == 1
+    why = "No space left on device; make room, or write elsewhere"
+    assert done.stderr.decode() == f"error: the output cannot be written: {why}\n"
 
 
 def test_a_json_file_that_was_there_survives_a_refused_run(tmp_path):

@@ -1,11 +1,13 @@
 """Exported bots: equal to the policy, self-contained, checked before they play."""
 
+import hashlib
 import json
 import re
 import resource
 import shutil
 import subprocess
 import sys
+import zipfile
 from pathlib import Path
 
 import gymnasium
@@ -266,6 +268,9 @@ def test_legal_is_ids_or_a_mask(bundles):
             bot.choose(shown, legal)
     with pytest.raises(ViewError, match="uniform"):
         bot.choose(shown, table.mask, 1.5)
+    for uniform in ("x", float("nan"), True, [0.5]):
+        with pytest.raises(ViewError, match="uniform takes a number of 0 to 1"):
+            bot.choose(shown, table.mask, uniform)
 
 
 def test_a_wrong_table_names_the_field(bundles):
@@ -279,6 +284,11 @@ def test_a_wrong_table_names_the_field(bundles):
         bot.choose(shown | {field.name: field.high + 1}, table.mask)
     with pytest.raises(ViewError, match="no_such_field"):
         bot.choose(shown | {"no_such_field": 1}, table.mask)
+    with pytest.raises(ViewError, match="unknown field 5"):
+        bot.choose(shown | {5: 1, "no_such_field": 1}, table.mask)
+    for other in (None, 5, "table", [shown]):
+        with pytest.raises(ViewError, match="a table is a mapping of fields"):
+            bot.choose(other, table.mask)
 
 
 def test_a_row_without_a_legal_action_is_refused(bundles):
@@ -306,6 +316,22 @@ def test_a_damaged_file_is_named(copy, file):
         assert "\n" not in str(caught.value)
     (copy / file).write_bytes(content)
     load(copy)
+
+
+def test_a_policy_that_cannot_be_read_is_named_although_its_hash_is_right(copy):
+    content = (copy / POLICY).read_bytes()
+    for damaged in (b"", b"junk", content[: len(content) // 2]):
+        (copy / POLICY).write_bytes(damaged)
+        hashes = json.loads((copy / MANIFEST).read_text())["files"] | {POLICY: hashlib.sha256(damaged).hexdigest()}
+        rewrite(copy, lambda manifest, hashes=hashes: manifest.update(files=hashes))
+        with pytest.raises(BotError, match=f"{POLICY} is damaged; copy the whole folder again"):
+            load(copy)
+
+
+def test_a_manifest_of_brackets_is_damaged(copy):
+    (copy / MANIFEST).write_text("[" * 200_000)
+    with pytest.raises(BotError, match=f"{MANIFEST} is damaged"):
+        load(copy)
 
 
 CHANGES = {
@@ -455,6 +481,19 @@ def test_the_command_exports_a_checkpoint_with_its_measured_strength(checkpoint,
     assert (again.returncode, again.stdout) == (2, "")
     assert again.stderr.count("\n") == 1
     assert "--force" in again.stderr
+
+
+def test_a_checkpoint_with_a_wrong_configuration_is_not_exported(checkpoint, tmp_path):
+    with zipfile.ZipFile(checkpoint) as archive:
+        members = {name: archive.read(name) for name in archive.namelist()}
+    wrong = json.loads(members["tinhorn.json"]) | {"config": {"players": 5}}
+    with zipfile.ZipFile(tmp_path / "bot.zip", "w") as archive:
+        for name, content in (members | {"tinhorn.json": json.dumps(wrong).encode()}).items():
+            archive.writestr(name, content)
+    done = command("export", tmp_path / "bot.zip", "--out", tmp_path / "bot")
+    assert (done.returncode, done.stdout, done.stderr.count("\n")) == (2, "", 1)
+    assert "bot.zip: the checkpoint is damaged (tinhorn.json: players" in done.stderr
+    assert not (tmp_path / "bot").exists()
 
 
 def test_the_commit_of_the_sources(tmp_path):

@@ -63,6 +63,8 @@ def test_chance_by_name(tmp_path):
         ("{", "line 1, column 2"),
         ('{"game": "bridge_v0"}', "unknown game 'bridge'"),
         ('{"game": "cold_hand_v9"}', "this replay is of cold_hand_v9; the game here is cold_hand_v0"),
+        ('{"game": "cold_hand_v0", "seed": ' + "5" * 5000 + "}", "a number in it has too many digits"),
+        ('{"game": "hand_v0", "position": {"turn": true}}', "position turn=True: a whole number of 0 to 3"),
         ('{"game": "cold_hand_v0", "chance": [{"opener": [5]}]}', "5 at place 0 cannot be"),
     ],
 )

@@ -2,10 +2,13 @@
 
 import os
 import re
+import shlex
+import shutil
 import signal
 import subprocess
 import sys
 import time
+import zipfile
 from pathlib import Path
 
 import pytest
@@ -59,7 +62,7 @@ def test_a_run_is_a_folder(whole):
     assert not result.stopped
     assert 4000 <= result.decisions < 4600
     assert {path.name for path in folder.iterdir()} == {
-        "config.yaml", "progress.csv", "curves.png", "checkpoints", "snapshots", "best.zip", "tensorboard"
+        "config.yaml", "progress.csv", "curves.png", "checkpoints", "snapshots", "best.zip", "tensorboard", "lock"
     }  # fmt: skip
     assert parse_config((folder / "config.yaml").read_text(), "again") == config()
     updates = [int(row["updates"]) for row in read_log(folder / "progress.csv")]
@@ -158,15 +161,62 @@ def test_ctrl_c_saves_and_says_how_to_go_on(tmp_path):
 
 def test_damaged_checkpoints(whole, tmp_path, capsys):
     run = RunFolder(tmp_path / "run", config())
-    assert run.newest() is None
+    assert run.newest(read_note) is None
     source = sorted((whole[0].folder / "checkpoints").iterdir())[0].read_bytes()
     (run.checkpoints / "000002.zip").write_bytes(source)
     (run.checkpoints / "000004.zip").write_bytes(source[:1000])
-    assert run.newest()[0].name == "000002.zip"
+    assert run.newest(read_note)[0].name == "000002.zip"
     assert "000004.zip: the checkpoint is damaged" in capsys.readouterr().err
     (run.checkpoints / "000002.zip").write_bytes(source[:-100])
-    with pytest.raises(CheckpointError, match=r"000002\.zip"):
+    with pytest.raises(CheckpointError, match=r"no checkpoint can be read: remove the folder \S+run to begin"):
         train(config(), tmp_path / "run")
+    assert "000002.zip: the checkpoint is damaged" in capsys.readouterr().err
+
+
+def test_a_run_goes_on_from_the_checkpoint_before_one_that_opens_but_cannot_be_loaded(whole, tmp_path, capsys):
+    shutil.copytree(whole[0].folder, tmp_path / "run")
+    *_, before, last = sorted((tmp_path / "run" / "checkpoints").iterdir())
+    expected = weights(last)
+    with zipfile.ZipFile(last) as archive:
+        members = {name: archive.read(name) for name in archive.namelist() if name != "learner.pt"}
+    with zipfile.ZipFile(last, "w") as archive:
+        for name, content in members.items():
+            archive.writestr(name, content)
+    reports = []
+    train(config(), tmp_path / "run", reports.append)
+    error = capsys.readouterr().err
+    assert re.search(rf"{last.name}: the checkpoint cannot be read .*learner\.pt.*; trying the one before", error)
+    assert reports[0].news == f"resuming from {before}"
+    assert weights(last) == expected
+
+
+def test_one_training_at_a_time_in_a_folder(tmp_path):
+    text_file = tmp_path / "test.yaml"
+    text_file.write_text(TEXT)
+    process = launch(tmp_path / "run", text_file, "decisions=100000000", "checkpoint_every=1000")
+    try:
+        wait_for(tmp_path / "run" / "progress.csv", process)
+        before = (tmp_path / "run" / "config.yaml").read_bytes()
+        with pytest.raises(ConfigError, match=r"run: another training runs in this folder: .*--run"):
+            train(config("checkpoint_every=1000"), tmp_path / "run")
+        assert (tmp_path / "run" / "config.yaml").read_bytes() == before
+        assert read_log(tmp_path / "run" / "progress.csv")
+    finally:
+        process.kill()
+        process.communicate()
+    assert train(config("checkpoint_every=1000", "decisions=500"), tmp_path / "run").decisions >= 500
+
+
+def test_printed_commands_can_be_pasted(tmp_path):
+    text_file = tmp_path / "my test.yaml"
+    text_file.write_text(TEXT)
+    process = launch(tmp_path / "rün 1", text_file, "decisions=500", "options={}")
+    out, err = process.communicate(timeout=120)
+    assert process.returncode == 0, err
+    commands = [shlex.split(line.removeprefix("next:")) for line in out.splitlines()[-2:]]
+    best = str(tmp_path / "rün 1" / "best.zip")
+    assert commands[0] == ["tinhorn", "evaluate", best, "--against", "house"]
+    assert commands[1] == ["tinhorn", "export", best, "--out", "bots/rün 1"]
 
 
 def test_another_configuration_in_the_same_folder(whole):

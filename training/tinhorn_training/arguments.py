@@ -90,7 +90,7 @@ def _learnt_size(game: Game, bots: Iterable[Bot]) -> int | None:
 def _value(text: str) -> Any:
     try:
         return json.loads(text)
-    except json.JSONDecodeError:
+    except (ValueError, RecursionError):  # ValueError: also a number of thousands of digits
         return text
 
 
@@ -98,8 +98,8 @@ def check_writable(path: Path | None) -> None:
     """Fail now, not after a long run, where a file cannot be written. Raises InputError."""
     if path is None:
         return
-    existed = path.exists()
     try:
+        existed = path.exists()
         with path.open("ab"):
             pass
         if not existed:

@@ -8,14 +8,15 @@ import hashlib
 import io
 import json
 import zipfile
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import asdict, dataclass, fields
 from importlib.metadata import version
 from pathlib import Path
-from typing import Any
+from typing import Annotated, Any
 
 import torch
+from pydantic import Field, TypeAdapter, ValidationError
 from sb3_contrib import MaskablePPO
 from stable_baselines3.common.save_util import load_from_zip_file
 from stable_baselines3.common.vec_env import VecEnv
@@ -23,6 +24,7 @@ from stable_baselines3.common.vec_env import VecEnv
 from tinhorn.bots import BotError
 from tinhorn.bots.exported import field_form
 from tinhorn.core.game import Game, find_game
+from tinhorn_training.config import TrainedOn, plain_error
 from tinhorn_training.errors import InputError
 from tinhorn_training.files import write_atomically
 from tinhorn_training.player import NetworkBot, tensor_bytes
@@ -38,6 +40,16 @@ class CheckpointError(InputError, BotError):
     """A checkpoint cannot be used; the message names the file and the reason."""
 
 
+class DamagedCheckpointError(CheckpointError):
+    """The file is none that `save` wrote, or no longer; an earlier one of the run may do."""
+
+    def __init__(self, message: str) -> None:
+        super().__init__(f"{message}; take another checkpoint of its run, or copy it again")
+
+
+Count = Annotated[int, Field(ge=0)]
+
+
 @dataclass(frozen=True)
 class Note:
     """What a checkpoint was trained for, and how far.
@@ -49,8 +61,8 @@ class Note:
     game: str
     game_version: int
     table: str
-    updates: int
-    decisions: int
+    updates: Count
+    decisions: Count
     score: float | None
     config: dict[str, Any]
     tinhorn: str
@@ -60,6 +72,9 @@ class Note:
     def origin(self) -> dict[str, Any]:
         """How the network came about, for the manifest of an exported bot."""
         return {key: value for key, value in asdict(self).items() if key not in ("game", "game_version", "table")}
+
+
+_NOTE = TypeAdapter(Note)
 
 
 def note(game: Game, updates: int, decisions: int, config: dict[str, Any], score: float | None = None) -> Note:
@@ -104,28 +119,40 @@ def _playing_network(model: MaskablePPO) -> Iterator[dict[str, torch.Tensor] | N
 
 def read_note(path: str | Path) -> Note:
     """What a checkpoint says about itself; every byte of the file is checked. Raises CheckpointError."""
-    try:
-        with zipfile.ZipFile(path) as archive:
-            broken = archive.testzip()
-            if broken is not None:
-                raise CheckpointError(f"{path}: the checkpoint is damaged ({broken})")
-            if NOTE not in archive.namelist():
-                if "data" not in archive.namelist():  # cut off, it reads like the zip of the weights inside it
-                    raise zipfile.BadZipFile("its list of contents is missing")
-                raise CheckpointError(f"{path}: not a checkpoint of `tinhorn train` ({NOTE} is missing)")
-            values = json.loads(archive.read(NOTE))
-    except FileNotFoundError:
-        raise CheckpointError(f"{path}: there is no such checkpoint") from None
-    except (zipfile.BadZipFile, EOFError, ValueError, OSError) as error:
-        if isinstance(error, CheckpointError):
-            raise
-        raise CheckpointError(f"{path}: the checkpoint is damaged or only half written ({error})") from None
+    values = _note_values(path)
     missing = [field.name for field in fields(Note) if field.name not in values]
     if missing:
         raise CheckpointError(
             f"{path} comes from another version of tinhorn ({missing[0]!r} is missing): train it anew"
         )
-    return Note(**{field.name: values[field.name] for field in fields(Note)})
+    try:
+        found = _NOTE.validate_json(json.dumps(values), strict=True)
+        TrainedOn.model_validate(found.config)
+    except ValidationError as error:
+        raise DamagedCheckpointError(f"{path}: the checkpoint is damaged ({NOTE}: {plain_error(error)})") from None
+    return found
+
+
+def _note_values(path: str | Path) -> dict[str, Any]:
+    try:
+        with zipfile.ZipFile(path) as archive:
+            broken = archive.testzip()
+            if broken is not None:
+                raise DamagedCheckpointError(f"{path}: the checkpoint is damaged ({broken})")
+            if NOTE not in archive.namelist():
+                if "data" not in archive.namelist():  # cut off, it reads like the zip of the weights inside it
+                    raise zipfile.BadZipFile("its list of contents is missing")
+                raise CheckpointError(f"{path}: not a checkpoint of `tinhorn train` ({NOTE} is missing)")
+            values = json.loads(archive.read(NOTE))
+            if not isinstance(values, dict):
+                raise ValueError(f"{NOTE} is no mapping")
+            return values
+    except FileNotFoundError:
+        raise CheckpointError(f"{path}: there is no such checkpoint") from None
+    except CheckpointError:
+        raise
+    except Exception as error:  # zipfile, zlib and json have many ways to say it
+        raise DamagedCheckpointError(f"{path}: the checkpoint is damaged or only half written ({error})") from None
 
 
 def check(found: Note, path: str | Path, game: Game | None = None) -> Game:
@@ -143,6 +170,12 @@ def check(found: Note, path: str | Path, game: Game | None = None) -> Game:
             f"{path}: the view or the actions of {game.id} are not those it was trained with: train it anew, or "
             f"install tinhorn {found.tinhorn}"
         )
+    seats = game.options.player_counts
+    for players in found.config.get("players", ()):
+        if players not in seats:
+            raise DamagedCheckpointError(
+                f"{path}: the checkpoint is damaged ({NOTE}: {game.id} has no table of {players} players)"
+            )
     return game
 
 
@@ -153,13 +186,14 @@ def load_policy(path: str | Path, game: Game | None = None) -> tuple[ViewPolicy,
     """
     found = read_note(path)
     game = check(found, path, game)
-    data, weights, _ = _opened(path, lambda: load_from_zip_file(path, device="cpu"))
-    with torch.random.fork_rng(devices=[]):
+    with _readable(path), torch.random.fork_rng(devices=[]):
+        data, weights, _ = load_from_zip_file(path, device="cpu")
+        assert data is not None
         policy = data["policy_class"](
             data["observation_space"], data["action_space"], lambda _: 0.0, **data["policy_kwargs"]
         )
-    policy.load_state_dict(weights["policy"])
-    policy.set_training_mode(False)
+        policy.load_state_dict(weights["policy"])
+        policy.set_training_mode(False)
     return policy, game, found
 
 
@@ -176,19 +210,21 @@ def load_bot(path: str | Path, game: Game | None = None, *, greedy: bool = False
 
 def resume(path: str | Path, env: VecEnv, trainer: type[MaskablePPO] = SelfPlayPPO) -> MaskablePPO:
     """The model of a checkpoint with its optimiser, to train on in ``env``. Raises CheckpointError."""
-    model: MaskablePPO = _opened(path, lambda: trainer.load(path, env=env, device="cpu"))
-    if isinstance(model, SelfPlayPPO):
-        model.average.load_state_dict(model.policy.state_dict())
-        with zipfile.ZipFile(path) as archive:
-            learner = torch.load(io.BytesIO(archive.read(LEARNER)), weights_only=True)
-        model.policy.load_state_dict(learner)
+    with _readable(path):
+        model: MaskablePPO = trainer.load(path, env=env, device="cpu")
+        if isinstance(model, SelfPlayPPO):
+            model.average.load_state_dict(model.policy.state_dict())
+            with zipfile.ZipFile(path) as archive:
+                learner = torch.load(io.BytesIO(archive.read(LEARNER)), weights_only=True)
+            model.policy.load_state_dict(learner)
     return model
 
 
-def _opened(path: str | Path, load: Callable[[], Any]) -> Any:
-    """SB3 says in many ways that it cannot read a file."""
+@contextmanager
+def _readable(path: str | Path) -> Iterator[None]:
+    """SB3, torch and pickle say in many ways that they cannot read a file: each becomes DamagedCheckpointError."""
     try:
-        return load()
-    except (OSError, KeyError, ValueError, AssertionError, AttributeError, ImportError, RuntimeError) as error:
+        yield
+    except Exception as error:
         brief = str(error).splitlines()[0] if str(error) else type(error).__name__
-        raise CheckpointError(f"{path}: the checkpoint cannot be read ({brief})") from error
+        raise DamagedCheckpointError(f"{path}: the checkpoint cannot be read ({brief})") from error

@@ -1,7 +1,10 @@
 """The command ``tinhorn``: one sub-command for each module of `tinhorn_training.commands`."""
 
+import errno
+import io
 import os
 import sys
+from contextlib import suppress
 from importlib import import_module
 from importlib.metadata import version
 from pkgutil import iter_modules
@@ -35,7 +38,8 @@ EXPECTED = (
     IllegalActionError,
     ReplayError,
 )
-WRONG_INPUT = 2
+FAILED, WRONG_INPUT = 1, 2
+NO_ROOM = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG, errno.EIO)  # what a full or broken disk answers
 
 app = typer.Typer(
     name="tinhorn",
@@ -69,8 +73,12 @@ def main() -> None:
     """Run the command line. Exit codes: 0 done, 1 failed, 2 wrong input, 130 interrupted."""
     # Threads that wait in a loop make two of them ten times slower than one where other programs run.
     os.environ.setdefault("OMP_WAIT_POLICY", "PASSIVE")
+    _write_anything()
     try:
-        app()
+        try:
+            app()
+        finally:
+            sys.stdout.flush()  # here a full disk can still be named
     except EXPECTED as error:
         print(f"error: {error}", file=sys.stderr)
         sys.exit(getattr(error, "exit_code", WRONG_INPUT))
@@ -83,7 +91,28 @@ def main() -> None:
     except KeyboardInterrupt:
         sys.exit(130)
     except BrokenPipeError:  # `tinhorn games | head`
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        _drop_output()
+    except OSError as error:
+        if error.errno not in NO_ROOM:
+            raise
+        _drop_output()
+        with suppress(OSError):
+            print(
+                f"error: the output cannot be written: {error.strerror}; make room, or write elsewhere", file=sys.stderr
+            )
+        sys.exit(FAILED)
+
+
+def _write_anything() -> None:
+    """Signs that the terminal's encoding lacks become question marks; in UTF-8, file names stay the bytes they are."""
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, io.TextIOWrapper):
+            stream.reconfigure(errors="surrogateescape" if stream.encoding.lower().startswith("utf") else "replace")
+
+
+def _drop_output() -> None:
+    """Nothing more is written, so that Python's own flush at the end cannot fail again."""
+    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
 if __name__ == "__main__":

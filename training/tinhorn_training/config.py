@@ -145,6 +145,20 @@ def _name(size: dict[str, Any]) -> str:
     return "_".join([f"{size['num_players']}_players"] * ("num_players" in size) + others)
 
 
+class _Judged(BaseModel):
+    options: dict[str, Any] = {}
+
+
+class TrainedOn(BaseModel):
+    """What of a checkpoint's configuration is asked for later; other keys may be missing or another version's."""
+
+    model_config = ConfigDict(strict=True)
+
+    players: list[Positive] = []
+    variants: list[dict[str, Any]] = []
+    validation: _Judged = _Judged()
+
+
 def load_config(path: str | Path, overrides: Iterable[str] = ()) -> TrainConfig:
     """The configuration of a YAML file with ``a.b=c`` overrides. Raises ConfigError."""
     try:
@@ -169,7 +183,7 @@ def parse_config(text: str, source: str, overrides: Iterable[str] = ()) -> Train
                 raise ConfigError(f"{source}: opponents.styles: no house style {style!r}{_near(style, names)}")
         _ = config.table_sizes, config.validated_games
     except ValidationError as error:
-        raise ConfigError(f"{source}: {_first(error)}") from None
+        raise ConfigError(f"{source}: {plain_error(error)}") from None
     except (KeyError, OptionError) as error:
         raise ConfigError(f"{source}: {error}") from None
     return config
@@ -188,6 +202,8 @@ def _yaml(text: str, source: str) -> Any:
         where = f", line {mark.line + 1}" if mark else ""
         problem = getattr(error, "problem", None) or "not readable as YAML"
         raise ConfigError(f"{source}{where}: {problem}") from None
+    except (ValueError, RecursionError) as error:  # thousands of digits, or of brackets
+        raise ConfigError(f"{source}: not readable as YAML ({error})") from None
 
 
 class _Loader(yaml.SafeLoader):
@@ -220,7 +236,7 @@ def _override(values: dict[str, Any], override: str) -> None:
     values[key] = _yaml(text, f"--set {override}")
 
 
-def _first(error: ValidationError) -> str:
+def plain_error(error: ValidationError) -> str:
     """The first problem in words: where, what, and the near miss."""
     problem = error.errors()[0]
     where = ".".join(str(part) for part in problem["loc"])

@@ -7,9 +7,8 @@ from typing import Any
 import numpy as np
 import torch
 
-from tinhorn.bots.base import legal_mask, move_at
+from tinhorn.bots.base import checked_uniform, legal_mask, move_at
 from tinhorn.core.game import Game
-from tinhorn.core.layout import ViewError
 from tinhorn.core.rng import new_stream
 from tinhorn_training.policy import ILLEGAL, ViewPolicy
 from tinhorn_training.sampling import best_legal, sample
@@ -47,11 +46,9 @@ class NetworkBot:
         """
         if self.game is None:
             raise ValueError(f"{self.name} does not know its game: make it with game=")
-        if uniform is not None and not 0 <= uniform <= 1:
-            raise ViewError(f"uniform takes a number of 0 to 1, not {uniform!r}")
         mask = legal_mask(self.game, legal).astype(np.int8)
         view = self.game.layout.from_json(table)
-        luck = new_stream(None if uniform is None else int(uniform * _LUCK))
+        luck = new_stream(None if uniform is None else int(checked_uniform(uniform) * _LUCK))
         action = int(self.act(view[None], mask[None], luck)[0])
         probabilities, values = self.predict(view[None], mask[None])
         return {

@@ -5,28 +5,52 @@ progress.csv     one line an update; curves.png draws it; tensorboard/ holds the
 checkpoints/     the last ones, NNNNNN.zip by update; a killed run goes on from there
 snapshots/       earlier states of the network, opponents in self-play
 best.zip         the best checkpoint by validation
+lock             held by the process that trains here; empty
 """
 
 import csv
 import io
 import sys
-from collections.abc import Mapping
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
 import numpy as np
 from sb3_contrib import MaskablePPO
 from stable_baselines3.common.logger import KVWriter
 
 from tinhorn_training import checkpoint
-from tinhorn_training.checkpoint import CheckpointError, Note
+from tinhorn_training.checkpoint import DamagedCheckpointError, Note
 from tinhorn_training.config import ConfigError, TrainConfig, flat, load_config, to_yaml
-from tinhorn_training.files import write_atomically
+from tinhorn_training.files import lock, write_atomically
+
+Opened = TypeVar("Opened")
 
 KEPT = 3  # checkpoints: one may be damaged
 MAY_CHANGE = ("decisions", "threads")  # in a run that is resumed
 
 UPDATES, DECISIONS = "updates", "decisions"  # columns of progress.csv
+
+
+@contextmanager
+def one_training(folder: str | Path) -> Iterator[None]:
+    """While the block runs, no other training gets into the folder; it is made where it is missing.
+
+    Raises ConfigError: a training is running there, or the folder cannot be made.
+    """
+    try:
+        Path(folder).mkdir(parents=True, exist_ok=True)
+        held = lock(Path(folder) / "lock")
+    except OSError as error:
+        raise ConfigError(f"{folder}: cannot be made a run's folder: {error.strerror or error}") from None
+    if held is None:
+        raise ConfigError(
+            f"{folder}: another training runs in this folder: wait for its end or stop it, "
+            "or name another folder with --run"
+        )
+    with held:
+        yield
 
 
 class RunFolder:
@@ -67,20 +91,23 @@ class RunFolder:
             old.unlink()
         return path
 
-    def newest(self) -> tuple[Path, Note] | None:
-        """The newest checkpoint that is whole; None in a run that has none yet.
+    def newest(self, opened: Callable[[Path], Opened]) -> tuple[Path, Opened] | None:
+        """The newest checkpoint that is whole, as ``opened`` makes it; None in a run that has none yet.
 
-        Damaged ones are named on standard error and passed over. Raises CheckpointError when all are damaged.
+        Those for which ``opened`` raises DamagedCheckpointError are named on standard error and passed over. Raises
+        DamagedCheckpointError when all are damaged.
         """
-        damaged: CheckpointError | None = None
-        for path in sorted(self.checkpoints.glob("*.zip"), reverse=True):
+        paths = sorted(self.checkpoints.glob("*.zip"), reverse=True)
+        for path in paths:
             try:
-                return path, checkpoint.read_note(path)
-            except CheckpointError as error:
-                damaged = error
+                return path, opened(path)
+            except DamagedCheckpointError as error:
                 print(f"{error}; trying the one before", file=sys.stderr)
-        if damaged is not None:
-            raise damaged
+        if paths:
+            raise DamagedCheckpointError(
+                f"{self.checkpoints}: no checkpoint can be read: remove the folder {self.path} to begin anew, or name "
+                "another one with --run"
+            )
         return None
 
 

@@ -23,7 +23,7 @@ from tinhorn_training.league import League
 from tinhorn_training.matches import VALIDATION_DEALS
 from tinhorn_training.player import NetworkBot
 from tinhorn_training.policy import ViewPolicy, policy_settings
-from tinhorn_training.runs import UPDATES, CsvLog, RunFolder
+from tinhorn_training.runs import UPDATES, CsvLog, RunFolder, one_training
 from tinhorn_training.sb3_env import SeatVecEnv
 from tinhorn_training.selfplay import SelfPlayPPO, Tables
 
@@ -54,20 +54,18 @@ def train(config: TrainConfig, folder: str | Path, report: Callable[[Progress], 
     """Train in a run's folder, from where it stands. Ctrl-C saves and stops; a second one stops at once.
 
     Raises:
-        ConfigError: the folder holds another run. CheckpointError: its checkpoints are damaged or of another version.
+        ConfigError: the folder holds another run, or one that is running.
+        CheckpointError: its checkpoints are damaged or of another version.
         SaveError: a file could not be written. DivergedError: the weights are no longer numbers.
     """
+    with one_training(folder):
+        return _train(config, RunFolder(folder, config), report)
+
+
+def _train(config: TrainConfig, run: RunFolder, report: Callable[[Progress], None]) -> Trained:
     began = time.perf_counter()
     torch.set_num_threads(config.threads)
-    run = RunFolder(folder, config)
-    found = run.newest()
-    if found is not None:
-        checkpoint.check(found[1], found[0], config.the_game)
-        report(Progress(found[1].decisions, 0.0, f"resuming from {found[0]}"))
-    elif run.begun:
-        report(Progress(0, 0.0, f"{run.path} holds a run that was stopped before its first checkpoint: it starts anew"))
-    updates = found[1].updates if found is not None else 0
-    model = build(config, run, None if found is None else found[0])
+    model, updates = _begin(config, run, report)
     stopped = False
     if model.num_timesteps < config.decisions:
         writers = [CsvLog(run.log, updates), TensorBoardOutputFormat(str(run.tensorboard))]
@@ -79,6 +77,24 @@ def train(config: TrainConfig, folder: str | Path, report: Callable[[Progress], 
         stopped = keeper.stopped
         model.logger.close()
     return Trained(run.path, run.best, model.num_timesteps, time.perf_counter() - began, stopped)
+
+
+def _begin(config: TrainConfig, run: RunFolder, report: Callable[[Progress], None]) -> tuple[MaskablePPO, int]:
+    """The model to train on and its updates so far: of the newest checkpoint that can be read, or new."""
+
+    def resumed(path: Path) -> tuple[MaskablePPO, checkpoint.Note]:
+        found = checkpoint.read_note(path)
+        checkpoint.check(found, path, config.the_game)
+        return build(config, run, path), found
+
+    newest = run.newest(resumed)
+    if newest is not None:
+        path, (model, found) = newest
+        report(Progress(found.decisions, 0.0, f"resuming from {path}"))
+        return model, found.updates
+    if run.begun:
+        report(Progress(0, 0.0, f"{run.path} holds a run that was stopped before its first checkpoint: it starts anew"))
+    return build(config, run), 0
 
 
 def build(config: TrainConfig, run: RunFolder, path: Path | None = None) -> MaskablePPO:

@@ -1,17 +1,20 @@
 """Opponents, named by one string everywhere: ``random``, ``house``, ``house:loose``, ``search:200``, or a path."""
 
+import os.path
+import re
 from importlib.metadata import entry_points
 from pathlib import Path
 
 from tinhorn.bots.base import Bot, BotError, decide
 from tinhorn.bots.scripted import HouseBot, RandomBot
-from tinhorn.bots.search import SearchBot
+from tinhorn.bots.search import WORLDS_WANTED, SearchBot
 from tinhorn.core.game import Game
 
 __all__ = ["Bot", "BotError", "HouseBot", "RandomBot", "SearchBot", "decide", "load"]
 
 BY_RULE = ("random", "house", "search")  # kinds that need no file, and play any game
 SHIPPED = Path(__file__).parent / "shipped"
+_LONGEST = 200  # letters of a name in an error message
 _NEEDS_TRAIN = "checkpoints need the train extra: in a clone of tinhorn, pip install '.[train]'"
 
 
@@ -38,11 +41,13 @@ def load(name: str | Path, game: Game | str | None = None) -> Bot:
             raise BotError(f"{text}: say which game it is to play")
         return _by_rule(kind, argument, game)
     if kind == "greedy":
+        if argument.startswith("greedy:"):
+            raise BotError(f"{_brief(text)}: greedy: stands once before a name")
         return _greedy(text, load(argument, game))
     path = Path(text)
-    if not path.exists() and (SHIPPED / text).is_dir():
+    if not os.path.exists(path) and os.path.isdir(SHIPPED / text):
         path = SHIPPED / text
-    if path.is_dir():
+    if os.path.isdir(path):  # unlike Path's, it answers for any text: one too long for a file names none
         from tinhorn.bots.exported import load_bundle
 
         return load_bundle(path, game, text)
@@ -50,8 +55,8 @@ def load(name: str | Path, game: Game | str | None = None) -> Bot:
         return _by_plugin(path, game)
     shipped = [folder.name for folder in shipped_folders()]
     raise BotError(
-        f"unknown bot {text!r}: give random, house, house:STYLE, search:WORLDS, the folder of an exported bot or a "
-        "checkpoint (.zip), greedy: before one of these two for its likeliest action"
+        f"unknown bot {_brief(text)!r}: give random, house, house:STYLE, search:WORLDS, the folder of an exported bot "
+        "or a checkpoint (.zip), greedy: before one of these two for its likeliest action"
         + (f", or a shipped bot: {', '.join(shipped)}" if shipped else "")
     )
 
@@ -59,6 +64,10 @@ def load(name: str | Path, game: Game | str | None = None) -> Bot:
 def shipped_folders() -> list[Path]:
     """The exported bots that come with the package; the name of a folder is that of its bot."""
     return sorted(SHIPPED.iterdir()) if SHIPPED.is_dir() else []
+
+
+def _brief(text: str) -> str:
+    return text if len(text) <= _LONGEST else f"{text[:_LONGEST]}..."
 
 
 def _greedy(name: str, bot: Bot) -> Bot:
@@ -73,15 +82,15 @@ def _by_rule(kind: str, argument: str, game: Game) -> Bot:
         return HouseBot(game, argument)
     if kind == "random":
         return RandomBot()
-    if not argument.isdigit():
-        raise BotError(f"search:{argument}: give the number of sampled worlds, as in search:200")
+    if re.fullmatch("[0-9]{1,9}", argument) is None:
+        raise BotError(f"search:{_brief(argument)}: give {WORLDS_WANTED}")
     return SearchBot(game, int(argument))
 
 
 def _by_plugin(path: Path, game: Game | None) -> Bot:
     """A checkpoint: whoever trains registers its loader as the entry point ``checkpoint`` of ``tinhorn.bots``."""
-    if not path.is_file():
-        raise BotError(f"{path}: there is no such checkpoint")
+    if not os.path.isfile(path):
+        raise BotError(f"{_brief(str(path))}: there is no such checkpoint")
     for point in entry_points(group="tinhorn.bots", name="checkpoint"):
         try:
             loader = point.load()

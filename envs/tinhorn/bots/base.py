@@ -84,6 +84,13 @@ def legal_mask(game: Game, legal: Sequence[int] | np.ndarray) -> np.ndarray:
     return mask
 
 
+def checked_uniform(uniform: float) -> float:
+    """The number of 0 to 1 that picks an action. Raises ViewError."""
+    if isinstance(uniform, bool) or not isinstance(uniform, (int, float, np.number)) or not 0 <= uniform <= 1:
+        raise ViewError(f"uniform takes a number of 0 to 1, not {uniform!r}")
+    return float(uniform)
+
+
 def _are_ids(given: np.ndarray, count: int) -> bool:
     """Whether an array is a list of action ids, each once: a mask written as integers is not."""
     if given.ndim != 1 or given.dtype.kind not in "iu" or len(np.unique(given)) < len(given):

@@ -12,10 +12,10 @@ from typing import Any
 
 import numpy as np
 
-from tinhorn.bots.base import BotError, legal_mask, move_at
+from tinhorn.bots.base import BotError, checked_uniform, legal_mask, move_at
 from tinhorn.core.game import Game, UnknownGameError
 from tinhorn.core.kernel import kernel
-from tinhorn.core.layout import Field, Layout, ViewError
+from tinhorn.core.layout import Field, Layout
 from tinhorn.core.rng import new_stream, uniform
 from tinhorn.registry import get_game
 
@@ -67,7 +67,7 @@ def load_bundle(
     try:
         _check_files(folder, manifest["files"])
         fitting = _check_game(folder, manifest, game)
-    except (KeyError, TypeError, AttributeError):
+    except (KeyError, TypeError, AttributeError, RecursionError):
         raise _damaged(folder, MANIFEST) from None
     session = _open(folder, manifest)
     likeliest = manifest.get("plays") == GREEDY if greedy is None else greedy
@@ -129,16 +129,14 @@ class ExportedBot:
             ``probabilities``, A floats; ``value``, a float.
 
         Raises:
-            ViewError: ``table`` or ``legal`` does not fit; the message names the field and what it takes.
+            ViewError: ``table``, ``legal`` or ``uniform`` does not fit; the message names the field and what it takes.
         """
         mask = legal_mask(self.game, legal)
         if uniform is None:
             luck = np.zeros(1, np.float32)
             _uniforms(self._stream, luck)
-        elif 0 <= uniform <= 1:
-            luck = np.array([uniform], np.float32)
         else:
-            raise ViewError(f"uniform takes a number of 0 to 1, not {uniform!r}")
+            luck = np.array([checked_uniform(uniform)], np.float32)
         view = self.game.layout.from_json(table)
         actions, probabilities, values = self._run(
             view[None], mask[None], luck, [self._choice, "probabilities", "value"]
@@ -195,7 +193,7 @@ def _read_manifest(folder: Path) -> dict[str, Any]:
     try:
         manifest = json.loads(file.read_text("utf-8"))
         known, version = manifest["format"] == FORMAT, manifest["format_version"]
-    except (ValueError, KeyError, TypeError):
+    except (OSError, ValueError, KeyError, TypeError, RecursionError):
         raise _damaged(folder, MANIFEST) from None
     if not known:
         raise BotError(f"{folder} is no exported bot of tinhorn: its format is {manifest['format']!r}, not {FORMAT!r}")
@@ -258,8 +256,11 @@ def _open(folder: Path, manifest: Mapping[str, Any]) -> Any:
         raise BotError(f"{folder}: exported bots need onnxruntime: pip install onnxruntime") from None
     options = onnxruntime.SessionOptions()
     options.intra_op_num_threads = options.inter_op_num_threads = 1
-    session = onnxruntime.InferenceSession(folder / POLICY, options, providers=["CPUExecutionProvider"])
-    embedded = json.loads(session.get_modelmeta().custom_metadata_map.get(METADATA_KEY, "null"))
+    try:
+        session = onnxruntime.InferenceSession(folder / POLICY, options, providers=["CPUExecutionProvider"])
+        embedded = json.loads(session.get_modelmeta().custom_metadata_map.get(METADATA_KEY, "null"))
+    except Exception as error:  # onnxruntime says in many ways that it cannot read a file
+        raise _damaged(folder, POLICY) from error
     if embedded != {key: value for key, value in manifest.items() if key != "files"}:
         raise _damaged(folder, MANIFEST)
     return session

@@ -14,6 +14,9 @@ from tinhorn.core.game import Game, find_game
 from tinhorn.core.kernel import kernel
 from tinhorn.core.rng import derive, next_bits
 
+MOST_WORLDS = 1_000_000  # a decision would take days
+WORLDS_WANTED = f"the number of sampled worlds, 1 to {MOST_WORLDS}, as in search:200"
+
 
 @cache
 def _search_all(name: str) -> Callable[..., None]:
@@ -63,8 +66,8 @@ class SearchBot:
     needs_states = True
 
     def __init__(self, game: Game, worlds: int) -> None:
-        if worlds < 1:
-            raise BotError(f"search:{worlds}: give the number of sampled worlds, as in search:200")
+        if not 1 <= worlds <= MOST_WORLDS:
+            raise BotError(f"search:{worlds}: give {WORLDS_WANTED}")
         self.name = f"search:{worlds}"
         self.worlds = worlds
         self.game = game

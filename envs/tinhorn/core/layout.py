@@ -188,7 +188,9 @@ class Layout:
         Fields without an encoding may be missing; they read as their least value.
         Raises ViewError: a field is missing, unknown, of a wrong shape, out of range, or cards are out of order.
         """
-        unknown = sorted(set(table) - set(self._offsets))
+        if not isinstance(table, Mapping):
+            raise ViewError(f"a table is a mapping of fields to what the seat sees in them, not {table!r}")
+        unknown = [name for name in table if name not in self._offsets]
         if unknown:
             raise ViewError(f"unknown field {unknown[0]!r}; the fields are: {', '.join(self._offsets)}")
         view = self.lows.copy()

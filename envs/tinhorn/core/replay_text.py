@@ -33,6 +33,10 @@ def read_json(text: str) -> dict[str, Any]:
         raise ReplayError(f"line {error.lineno}, column {error.colno}: {error.msg}") from None
     except RecursionError:
         raise ReplayError("this is no replay: nested too deep") from None
+    except ReplayError:
+        raise
+    except ValueError:  # Python reads no number of thousands of digits
+        raise ReplayError("a number in it has too many digits") from None
     if not isinstance(found, dict):
         raise ReplayError("this is no replay: it is not a JSON object")
     return found

@@ -435,6 +435,10 @@ def test_positions_are_checked():
         {"button": 3},
         {"pot": 3},
         {"stacks": [0, 5, 5], "button": 0},
+        {"stacks": [True, 5, 5]},
+        {"stacks": [5.0, 5, 5]},
+        {"button": True},
+        {"hands_played": 1.5},
     ):
         with pytest.raises(ValueError, match="position"):
             table.reset(1, position=wrong)

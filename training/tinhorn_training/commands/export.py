@@ -1,5 +1,6 @@
 """``tinhorn export``"""
 
+import shlex
 from pathlib import Path
 from typing import Annotated
 
@@ -35,4 +36,4 @@ def export(
         results += measure(policy, game, note.config, evaluate, greedy=greedy)
     folder = export_bundle(policy, game, out, training=note.origin, evaluations=results, greedy=greedy, force=force)
     size = sum(file.stat().st_size for file in folder.iterdir())
-    print(f"wrote {out} ({size / 1000:,.0f} kB); play against it: tinhorn play --opponents {out}")
+    print(f"wrote {out} ({size / 1000:,.0f} kB); play against it: tinhorn play --opponents {shlex.quote(str(out))}")

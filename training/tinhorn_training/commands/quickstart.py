@@ -1,5 +1,6 @@
 """``tinhorn quickstart``"""
 
+import shlex
 from pathlib import Path
 from typing import Annotated
 
@@ -57,4 +58,4 @@ def quickstart(
     record.save(folder / "game.json")
     console.rule()
     console.print(f"{folder}: curves.png, evaluation.png, bot/ (the export), game.json (tinhorn replay)")
-    console.print(f"play against it: tinhorn play --opponents {folder / 'bot'}")
+    console.print(f"play against it: tinhorn play --opponents {shlex.quote(str(folder / 'bot'))}", markup=False)

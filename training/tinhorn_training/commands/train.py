@@ -1,5 +1,6 @@
 """``tinhorn train``"""
 
+import shlex
 from pathlib import Path
 from typing import Annotated
 
@@ -32,9 +33,11 @@ def train(
         result = start(settings, folder, report)
     minutes = f"{result.seconds / 60:.1f} minutes"
     if result.stopped:
-        again = f"tinhorn train {config} --run {folder}" + "".join(f" --set {change}" for change in changes or ())
+        sets = [part for change in changes or () for part in ("--set", change)]
+        again = shlex.join(["tinhorn", "train", str(config), "--run", str(folder), *sets])
         print(f"stopped after {result.decisions:,} decisions; everything is saved. To go on: {again}")
         raise typer.Exit(INTERRUPTED)
     print(f"{folder}: {result.decisions:,} decisions, {minutes}; curves.png shows the course, best.zip is the bot")
-    print(f"next: tinhorn evaluate {result.best} --against house")
-    print(f"      tinhorn export {result.best} --out bots/{folder.name}")
+    best = str(result.best)
+    print(f"next: {shlex.join(['tinhorn', 'evaluate', best, '--against', 'house'])}")
+    print(f"      {shlex.join(['tinhorn', 'export', best, '--out', f'bots/{folder.name}'])}")

@@ -131,7 +131,7 @@ def read_evaluation(path: Path, game: Game) -> dict[str, Any]:
         _ = result["scores"][0]["mean"]["value"]
     except OSError as error:
         raise ExportError(f"{path}: {error.strerror}") from None
-    except (ValueError, KeyError, TypeError, IndexError):
+    except (ValueError, KeyError, TypeError, IndexError, RecursionError):
         raise ExportError(f"{path}: not a result that `tinhorn evaluate --json` wrote") from None
     if of_game != game.id:
         raise ExportError(f"{path} is a result of {of_game}, the bot plays {game.id}")
@@ -140,8 +140,11 @@ def read_evaluation(path: Path, game: Game) -> dict[str, Any]:
 
 def check_target(target: Path, force: bool) -> None:
     """Raises ExportError when a bundle may not be written there."""
-    if not target.exists():
-        return
+    try:
+        if not target.exists():
+            return
+    except OSError as error:
+        raise ExportError(f"{target} cannot be written: {error.strerror}") from None
     if not force:
         raise ExportError(f"{target} exists already: name another folder, or replace it with --force")
     if not target.is_dir() or (any(target.iterdir()) and not (target / MANIFEST).is_file()):

@@ -1,6 +1,7 @@
 """The model card of an exported bot: what it is, how it was trained, how strong it is, how to load it."""
 
 import json
+import shlex
 from collections.abc import Mapping, Sequence
 from typing import Any
 
@@ -85,11 +86,10 @@ def _options(result: Mapping[str, Any]) -> Options:
 
 def _command(result: Mapping[str, Any], folder: str) -> str:
     options = _options(result)
-    others = "".join(f" --option {name}={value}" for name, value in options.unusual.items())
-    return (
-        f"tinhorn evaluate {folder} --against {','.join(result['against'])} --players {options.num_players}{others} "
-        f"--deals {result['deals']} --seed {result['seed']}"
-    )
+    words = ["tinhorn", "evaluate", folder, "--against", ",".join(result["against"])]
+    words += ["--players", str(options.num_players)]
+    words += [part for name, value in options.unusual.items() for part in ("--option", f"{name}={value}")]
+    return shlex.join([*words, "--deals", str(result["deals"]), "--seed", str(result["seed"])])
 
 
 def _training(training: Mapping[str, Any] | None) -> str:

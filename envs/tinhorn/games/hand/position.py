@@ -3,13 +3,17 @@
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+import numpy as np
+
 from tinhorn.core.cards import JOKER, NO_CARD, card_text, parse_cards
 from tinhorn.games.hand.melds import pack_run, pack_set, write_fits
-from tinhorn.games.hand.rules import appraise, begin_turn
+from tinhorn.games.hand.moves import COUNT
+from tinhorn.games.hand.rules import appraise, begin_turn, legal
 from tinhorn.games.hand.state import CARDS, DEALS, DEALT, DRAW, MELDS, PLAY
 from tinhorn.games.hand.words import add_card
 
 _KEYS = ("phase", "turn", "starter", "deal", "turns", "scores", "opened", "hands", "table", "fire", "stock", "rest_to")
+MOST_POINTS = 1_000_000  # that a score may be
 
 
 def position(state: Any, given: Mapping[str, Any]) -> None:
@@ -23,55 +27,102 @@ def position(state: Any, given: Mapping[str, Any]) -> None:
     - ``fire``: its top card last; ``stock``: its top card first; ``rest_to``: ``"stock"`` or ``"fire"``, where cards
       that are not named go, under what lies there.
 
-    Raises ValueError.
+    Raises ValueError: also where the seat to act would have no move.
     """
     for name in given:
         if name not in _KEYS:
             raise ValueError(f"position {name!r} is unknown: give some of {', '.join(_KEYS)}")
     seats = int(state["num_seats"])
-    table = [(int(meld["owner"]), parse_cards(meld["cards"])) for meld in given.get("table", [])]
-    hands = [None if cards is None else parse_cards(cards) for cards in given.get("hands", [None] * seats)]
+    table = [_meld(meld, seats) for meld in _list(given, "table", [])]
+    hands = [None if cards is None else parse_cards(cards) for cards in _list(given, "hands", [None] * seats)]
     fire, stock = parse_cards(given.get("fire", [])), parse_cards(given.get("stock", []))
-    if len(hands) != seats or len(table) > MELDS or any(not 0 <= owner < seats for owner, _ in table):
-        raise ValueError(f"a position needs {seats} hands, at most {MELDS} melds and owners below {seats}")
+    if len(hands) != seats or len(table) > MELDS:
+        raise ValueError(f"a position needs {seats} hands and at most {MELDS} melds")
     if any(cards is not None and len(cards) > DEALT + 1 for cards in hands):
         raise ValueError(f"position hands: at most {DEALT + 1} cards in a hand")
     rest = _rest([cards for _, cards in table] + [cards for cards in hands if cards is not None] + [fire, stock])
     dealt = [[rest.pop() for _ in range(min(DEALT, len(rest)))] if cards is None else cards for cards in hands]
-    to_fire = given.get("rest_to", "stock") == "fire"
+    to_fire = _choice(given, "rest_to", ("stock", "fire")) == "fire"
     _put_piles(state, rest + fire if to_fire else fire, stock if to_fire else stock + rest)
     _put_melds(state, table)
     owners = [owner for owner, _ in table]
+    opened = _opened(given, [seat in owners for seat in range(seats)])
     for seat in range(seats):
         state["hands"][seat] = 0
         for card in dealt[seat]:
             add_card(state["hands"][seat], card)
-        state["opened"][seat] = given["opened"][seat] if "opened" in given else seat in owners
-    scores = given.get("scores", [0] * seats)
-    if len(scores) not in (seats, 2):
-        raise ValueError(f"position scores={scores!r}: a number for each player, or for each team")
-    state["scores"][:seats] = [scores[seat % len(scores)] for seat in range(seats)]
+        state["opened"][seat] = opened[seat]
+    state["scores"][:seats] = _scores(given, seats)
     state["deal"] = _number(given, "deal", 1, 1, DEALS) - 1
     state["turns"] = _number(given, "turns", 0, 0, int(state["max_turns"]) - 1)
     turn = _number(given, "turn", 0, 0, seats - 1)
     state["starter"] = _number(given, "starter", turn, 0, seats - 1)
-    begin_turn(state, turn, _phase(given))
+    begin_turn(state, turn, DRAW if _choice(given, "phase", ("draw", "play")) == "draw" else PLAY)
     for seat in range(seats):
         appraise(state, seat)
+    _check_move(state, turn)
+
+
+def _check_move(state: Any, turn: int) -> None:
+    if state["phase"] == DRAW and state["stock_end"] == 0:
+        raise ValueError("position stock: nobody can draw from an empty one: leave it a card, or give phase 'play'")
+    mask = np.zeros(COUNT, np.int8)
+    legal(state, mask)
+    if not mask.any():
+        raise ValueError(f"position hands: seat {turn} has no move: give it a card to throw, or phase 'draw'")
+
+
+def _is_number(value: Any, low: int, high: int) -> bool:
+    return isinstance(value, int) and not isinstance(value, bool) and low <= value <= high
 
 
 def _number(given: Mapping[str, Any], name: str, default: int, low: int, high: int) -> int:
     value = given.get(name, default)
-    if not isinstance(value, int) or not low <= value <= high:
+    if not _is_number(value, low, high):
         raise ValueError(f"position {name}={value!r}: a whole number of {low} to {high}")
+    return int(value)
+
+
+def _list(given: Mapping[str, Any], name: str, default: list[Any]) -> Sequence[Any]:
+    value = given.get(name, default)
+    if not isinstance(value, (list, tuple)):
+        raise ValueError(f"position {name}={value!r}: give a list")
     return value
 
 
-def _phase(given: Mapping[str, Any]) -> int:
-    phase = given.get("phase", "draw")
-    if phase not in ("draw", "play"):
-        raise ValueError(f"position phase={phase!r}: 'draw' or 'play'")
-    return DRAW if phase == "draw" else PLAY
+def _choice(given: Mapping[str, Any], name: str, choices: tuple[str, str]) -> str:
+    """One of two words, by default the first."""
+    value = given.get(name, choices[0])
+    if value not in choices:
+        raise ValueError(f"position {name}={value!r}: {choices[0]!r} or {choices[1]!r}")
+    return str(value)
+
+
+def _opened(given: Mapping[str, Any], default: list[bool]) -> Sequence[int]:
+    opened = _list(given, "opened", default)
+    if len(opened) != len(default) or not all(isinstance(one, int) and one in (0, 1) for one in opened):
+        raise ValueError(f"position opened={opened!r}: 1 or 0 for each of {len(default)} seats")
+    return opened
+
+
+def _scores(given: Mapping[str, Any], seats: int) -> list[int]:
+    """The score of each seat; one for each of two teams serves both partners."""
+    scores = _list(given, "scores", [0] * seats)
+    if len(scores) not in (seats, 2) or not all(_is_number(score, -MOST_POINTS, MOST_POINTS) for score in scores):
+        raise ValueError(
+            f"position scores={scores!r}: a number for each player, or for each team, "
+            f"whole and of -{MOST_POINTS} to {MOST_POINTS}"
+        )
+    return [scores[seat % len(scores)] for seat in range(seats)]
+
+
+def _meld(given: Any, seats: int) -> tuple[int, list[int]]:
+    """Owner and cards of a meld."""
+    if not isinstance(given, Mapping) or set(given) - {"owner", "cards"}:
+        raise ValueError(
+            f'position table: {given!r} is no meld: write it as {{"owner": 0, "cards": ["5h", "6h", "7h"]}}'
+        )
+    return _number(given, "owner", given["owner"], 0, seats - 1), parse_cards(given["cards"])
 
 
 def _rest(named: Sequence[Sequence[int]]) -> list[int]:

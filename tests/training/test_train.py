@@ -114,8 +114,9 @@ def launch(folder, text_file, *changes):
     code = "import kuhn; from tinhorn_training.cli import main; main()"
     command = [sys.executable, "-c", code, "train", str(text_file), "--run", str(folder)]
     command += [part for change in changes for part in ("--set", change)]
+    paths = os.pathsep.join(filter(None, (str(TESTS), os.environ.get("PYTHONPATH"))))
     return subprocess.Popen(
-        command, env=os.environ | {"PYTHONPATH": str(TESTS)}, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
+        command, env=os.environ | {"PYTHONPATH": paths}, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
     )
 
 

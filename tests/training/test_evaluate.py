@@ -13,7 +13,9 @@ from typer.testing import CliRunner
 
 import kuhn
 from tinhorn.bots import Bot, BotError, RandomBot, load
+from tinhorn.core.batch import Batch
 from tinhorn.core.rng import derive
+from tinhorn.games.cowboy_draw.state import READOUT
 from tinhorn.registry import get_game, list_games
 from tinhorn_training.arguments import game_options
 from tinhorn_training.cli import app
@@ -26,7 +28,7 @@ from tinhorn_training.player import NetworkBot
 from tinhorn_training.plots import cross_play_plot, evaluation_plot, png
 from tinhorn_training.policy import ViewPolicy, policy_settings, spaces_of
 from tinhorn_training.reports import print_evaluation
-from tinhorn_training.style import StyleCounts
+from tinhorn_training.style import OF_DECISIONS, OF_HANDS, StyleCounts
 
 GAME = get_game("cold_hand_v0")
 
@@ -240,18 +242,67 @@ def test_nothing_to_do_is_refused():
 
 def test_style_counts_what_was_played():
     result = measured("house:caller", ("random",), 3, 30, style=True)
-    caller = {habit.move: habit for habit in result.style["house:caller"]}
+    caller = {habit.move: habit for habit in result.style["house:caller"] if habit.of == OF_DECISIONS}
     assert set(caller) == {"exchange 0", "exchange 1", "exchange 2", "exchange 3", "call", "raise", "fold"}
     assert caller["raise"].times == 0 < caller["raise"].chances
     draws = [caller[f"exchange {count}"] for count in range(4)]
     assert sum(habit.times for habit in draws) == draws[0].chances
     assert caller["call"].times + caller["fold"].times == caller["call"].chances
-    assert sum(habit.times for habits in result.style.values() for habit in habits) == result.decisions
+    every = [habit for habits in result.style.values() for habit in habits if habit.of == OF_DECISIONS]
+    assert sum(habit.times for habit in every) == result.decisions
+    played, raised, shown = (habit for habit in result.style["house:caller"] if habit.of == OF_HANDS)
+    assert raised.times == 0 < shown.times <= played.times <= played.chances
+
+
+@pytest.mark.parametrize("name", ["cold_hand", "five_card_draw", "cowboy_draw"])
+def test_hands_are_counted_as_one_by_one(name):
+    """Against a count table by table in which every seat is its own bot, from moves and what lies open."""
+    game = get_game(name)
+    players, tables = game.options().num_players, 8
+    batch, luck = Batch(game, tables, seed=4, autoreset=False), np.random.default_rng(4)
+    counts, everyone = StyleCounts(game, players, tables), np.tile(np.arange(players), (tables, 1))
+    every = np.arange(tables)
+    counts.begin(every, batch.states)
+    one_by_one = [[0, 0, 0, 0] for _ in range(players)]
+    hands = [_new_hand(batch, table) for table in every]
+    while (batch.actors >= 0).any():
+        actions = (luck.random(batch.masks.shape) * (batch.masks + 1e-9)).argmax(axis=1)
+        for table in np.flatnonzero(batch.actors >= 0):
+            seat = int(batch.actors[table])
+            hands[table]["dealt"] |= _in_hand(batch.states[table])
+            counts.add(seat, np.array([table]), np.array([seat]), actions[[table]], batch.masks[[table]])
+            hands[table]["types"][seat].add(game.actions.static[actions[table]]["type"])
+        batch.step(actions)
+        counts.settle(every, batch.states, everyone)
+        for table in every:
+            if game.ended(batch.states[table]) != hands[table]["name"]:
+                for seat in hands[table]["dealt"]:
+                    made, shown = hands[table]["types"][seat], batch.states[table]["shown"][seat, 0] >= 0
+                    found = [True, made & {"call", "bet", "raise", "all_in"}, made & {"bet", "raise", "all_in"}, shown]
+                    one_by_one[seat] = [a + bool(b) for a, b in zip(one_by_one[seat], found, strict=True)]
+                hands[table] = _new_hand(batch, table)
+    for seat, (dealt, *times) in enumerate(one_by_one):
+        found = [habit for habit in counts.of(seat) if habit.of == OF_HANDS]
+        assert [habit.times for habit in found] == times
+        assert {habit.chances for habit in found} == {dealt}
+        assert dealt >= times[0] >= times[1]
+    totals = np.sum(one_by_one, axis=0)
+    assert totals[0] > totals[3] > 0
+
+
+def _new_hand(batch, table):
+    return {"name": batch.game.ended(batch.states[table]), "dealt": set(), "types": [set() for _ in range(6)]}
+
+
+def _in_hand(state):
+    between = "readout" in state.dtype.names and state["phase"] == READOUT
+    return set() if between else set(np.flatnonzero(state["in_hand"]).tolist())
 
 
 def test_style_of_known_decisions():
-    counts = StyleCounts(kuhn.GAME, 2)
-    counts.add(1, np.array([0, 1, 1]), np.array([[1, 0], [1, 1], [1, 1]], np.int8))
+    counts = StyleCounts(kuhn.GAME, 2, 3)
+    masks = np.array([[1, 0], [1, 1], [1, 1]], np.int8)
+    counts.add(1, np.arange(3), np.zeros(3, np.int64), np.array([0, 1, 1]), masks)
     assert [(habit.move, habit.times, habit.chances) for habit in counts.of(1)] == [("pass", 1, 3), ("bet", 2, 2)]
     assert [habit.share for habit in counts.of(0)] == [0, 0]
 

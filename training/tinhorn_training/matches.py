@@ -73,7 +73,8 @@ def play_games(
         BotError: a bot chose an illegal action.
     """
     began = time.perf_counter()
-    run = _Run(game, options, bots, seating, seeds, tables, StyleCounts(game, len(bots)) if style else None)
+    counts = StyleCounts(game, len(bots), min(tables, len(seeds))) if style else None
+    run = _Run(game, options, bots, seating, seeds, tables, counts)
     while len(run.active):
         finished = run.collect()
         if finished and progress is not None:
@@ -108,6 +109,8 @@ class _Run:
         self._actions = np.zeros(count, np.int64)
         self.values = np.zeros((len(seeds), options.num_players, len(game.measures)))
         self.decisions = np.zeros(len(bots), np.int64)
+        if style is not None:
+            style.begin(self.active, self.batch.states)
 
     def _deal_luck(self, tables: np.ndarray) -> None:
         for table in tables:
@@ -131,12 +134,16 @@ class _Run:
             if len(again):
                 self.batch.restart(again, self.seeds[self.games[again]])
                 self._deal_luck(again)
+                if self.style is not None:
+                    self.style.begin(again, self.batch.states)
 
     def _measure(self, ended: np.ndarray) -> None:
         states, games = self.batch.states[ended], self.games[ended]
         for number, measure in enumerate(self.game.measures):
             for seat in range(self.values.shape[1]):
                 self.values[games, seat, number] = measure.of(states, np.full(len(ended), seat))
+        if self.style is not None:
+            self.style.settle(ended, self.batch.states, self.seating[games])
         self.finished += len(ended)
         self.truncated += int(np.count_nonzero(states.truncated))
 
@@ -147,6 +154,8 @@ class _Run:
             return
         seats = batch.actors[active]
         who = self.seating[self.games[active], seats]
+        if self.style is not None:
+            self.style.settle(active, batch.states, self.seating[self.games[active]])
         self._turn[active] = self.luck[active, seats]
         for number, bot in enumerate(self.bots):
             tables = active[who == number]
@@ -157,6 +166,6 @@ class _Run:
                 self._actions[tables] = actions
                 self.decisions[number] += len(tables)
                 if self.style is not None:
-                    self.style.add(number, actions, batch.masks[tables])
+                    self.style.add(number, tables, batch.actors[tables], actions, batch.masks[tables])
         self.luck[active, seats] = self._turn[active]
         batch.step(self._actions[active], active)

@@ -9,7 +9,7 @@ from rich.table import Table
 from tinhorn.core.game import find_game
 from tinhorn_training.cross_play import CrossPlay
 from tinhorn_training.evaluate import UNDECIDED, Estimate, Evaluation, Score
-from tinhorn_training.style import Habit
+from tinhorn_training.style import OF_DECISIONS, OF_HANDS, Habit
 
 if TYPE_CHECKING:  # it imports torch
     from tinhorn_training.best_response import BestResponse
@@ -31,7 +31,8 @@ def print_evaluation(console: Console, result: Evaluation, *, seats: bool = Fals
     for note in [*result.notes, *_undecided(result)]:
         console.print(f"[yellow]note:[/] {note}", highlight=False)
     if result.style:
-        console.print(style_table(result.style))
+        for table in style_tables(result.style):
+            console.print(table)
 
 
 def _undecided(result: Evaluation) -> list[str]:
@@ -67,16 +68,21 @@ def _words(result: Evaluation | CrossPlay) -> str:
     return find_game(result.game).options.make(result.options).words
 
 
-def style_table(styles: dict[str, list[Habit]]) -> Table:
-    """How often each bot makes each kind of move when it may."""
-    table = Table(title="playing style: % of the decisions in which the move was legal")
-    table.add_column("move")
-    for name in styles:
-        table.add_column(escape(name), justify="right")
-    for rows in zip(*styles.values(), strict=True):
-        if any(habit.chances for habit in rows):
-            table.add_row(rows[0].move, *[f"{100 * habit.share:.1f}" if habit.chances else "-" for habit in rows])
-    return table
+def style_tables(styles: dict[str, list[Habit]]) -> list[Table]:
+    """How often each bot makes each kind of move when it may, and what it does with the hands that it is dealt."""
+    titles = {OF_DECISIONS: "% of the decisions in which the move was legal", OF_HANDS: "% of the hands dealt"}
+    tables = []
+    for of, title in titles.items():
+        rows = [row for row in zip(*styles.values(), strict=True) if row[0].of == of and any(x.chances for x in row)]
+        if rows:
+            table = Table(title=f"playing style: {title}")
+            table.add_column("move" if of == OF_DECISIONS else "hand")
+            for name in styles:
+                table.add_column(escape(name), justify="right")
+            for row in rows:
+                table.add_row(row[0].move, *[f"{100 * x.share:.1f}" if x.chances else "-" for x in row])
+            tables.append(table)
+    return tables
 
 
 def print_cross_play(console: Console, result: CrossPlay) -> None:

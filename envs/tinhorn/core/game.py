@@ -148,6 +148,22 @@ class Measure:
 
 
 @dataclass(frozen=True)
+class Hands:
+    """How somebody's play is counted hand by hand, in a game of many hands.
+
+    ``over(states)`` is how many hands are over, int[N]; ``dealt(states)`` who is in the running one, bool[N, 6];
+    ``shown(states)`` who was at the showdown of the one that was over last. ``plays`` and ``raises`` are types of
+    moves: one of the first goes on with a hand for more than was posted.
+    """
+
+    over: Callable[[Any], np.ndarray]
+    dealt: Callable[[Any], np.ndarray]
+    shown: Callable[[Any], np.ndarray]
+    plays: frozenset[str]
+    raises: frozenset[str]
+
+
+@dataclass(frozen=True)
 class Game:
     """A game as pure functions over one flat record.
 
@@ -174,6 +190,7 @@ class Game:
         ended: ``(state) -> str``, the hand or deal that was over last, by its number: ``"hand 3"``.
         advice: ``(state, seat) -> str``, what a careful player in that seat works out of what it sees, in words: for
             hints. It must stay the same when all that is hidden is dealt anew.
+        hands: how play is counted hand by hand; None where there are no hands to count.
         position: ``(state, dict)``, write a hand-made position over a fresh state; raises ValueError.
         sources: paths of the game's source files or folders, for the compile cache.
     """
@@ -199,6 +216,7 @@ class Game:
     text: Callable[[Any, int | None], str]
     legend: str = ""
     ended: Callable[[Any], str] = lambda state: ""
+    hands: Hands | None = None
     chances: tuple[Chance, ...] = ()
     advice: Callable[[Any, int], str] | None = None
     position: Callable[[Any, Mapping[str, Any]], None] | None = None

@@ -7,7 +7,7 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from tinhorn.core.cards import cards_text
-from tinhorn.core.game import Actions, Block
+from tinhorn.core.game import Actions, Block, Hands
 from tinhorn.poker.betting import (
     ALL_IN,
     BET,
@@ -24,6 +24,14 @@ from tinhorn.poker.betting import (
 )
 from tinhorn.poker.exchange import EXCHANGE_KEYS, STAND_WORDS, exchanges, parse_exchange
 
+# How players of no-limit draw poker are counted, hand by hand.
+HANDS = Hands(
+    over=lambda states: states.hands_played,
+    dealt=lambda states: states.in_hand != 0,
+    shown=lambda states: states.shown[:, :, 0] >= 0,
+    plays=frozenset(("call", "bet", "all_in")),
+    raises=frozenset(("bet", "all_in")),
+)
 _PLAIN = {"check": CHECK, "fold": FOLD, "call": CALL}
 
 

@@ -5,7 +5,7 @@ from typing import Any
 
 import numpy as np
 
-from tinhorn.core.game import Game, Measure
+from tinhorn.core.game import Game, Hands, Measure
 from tinhorn.games.cold_hand.actions import ACTIONS
 from tinhorn.games.cold_hand.house import STYLES, house
 from tinhorn.games.cold_hand.options import ColdHandOptions
@@ -42,6 +42,13 @@ GAME = Game(
     text=text,
     legend="> is to move, * opens the rounds of this hand",
     ended=lambda state: f"hand {state['hands_completed']}",
+    hands=Hands(
+        over=lambda states: states.hands_completed,
+        dealt=lambda states: states.in_hand != 0,
+        shown=lambda states: states.shown[:, :, 0] >= 0,
+        plays=frozenset(("call", "raise")),
+        raises=frozenset(("raise",)),
+    ),
     chances=CHANCES,
     advice=advice,
     position=position,

@@ -1,5 +1,6 @@
 """Cowboy Draw: Five Card Draw as a tournament of four seats and six hands, for stars."""
 
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -12,9 +13,10 @@ from tinhorn.games.cowboy_draw.house import STYLES, house
 from tinhorn.games.cowboy_draw.options import CowboyDrawOptions
 from tinhorn.games.cowboy_draw.redeal import redeal
 from tinhorn.games.cowboy_draw.rules import legal, new, step, timeout_action
-from tinhorn.games.cowboy_draw.state import BUY_IN, CHANCES, STATE
+from tinhorn.games.cowboy_draw.state import BUY_IN, CHANCES, READOUT, STATE
 from tinhorn.games.cowboy_draw.text import advice, facts, position, text
 from tinhorn.games.cowboy_draw.view import LAYOUT, view
+from tinhorn.poker.actions import HANDS
 from tinhorn.poker.text import LEGEND
 
 __all__ = ["GAME", "join", "resume"]
@@ -64,6 +66,7 @@ GAME = Game(
     text=text,
     legend=LEGEND,
     ended=lambda state: f"hand {state['hands_played']}",
+    hands=replace(HANDS, dealt=lambda states: (states.in_hand != 0) & (states.phase != READOUT)[:, None]),
     chances=CHANCES,
     advice=advice,
     position=position,

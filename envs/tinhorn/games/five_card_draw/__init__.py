@@ -14,6 +14,7 @@ from tinhorn.games.five_card_draw.rules import legal, new, step, timeout_action
 from tinhorn.games.five_card_draw.state import CHANCES, STATE
 from tinhorn.games.five_card_draw.text import advice, facts, position, text
 from tinhorn.games.five_card_draw.view import LAYOUT, view
+from tinhorn.poker.actions import HANDS
 from tinhorn.poker.text import LEGEND
 
 
@@ -55,6 +56,7 @@ GAME = Game(
     text=text,
     legend=LEGEND,
     ended=lambda state: f"hand {state['hands_played']}",
+    hands=HANDS,
     chances=CHANCES,
     advice=advice,
     position=position,

@@ -45,6 +45,8 @@ def test_words_and_ids_are_inverse(game, options):
     for table, _ in positions(game, options):
         words = table.legal_actions()
         assert [table.parse(action) for action in words] == table.legal_ids()
+        static = [game.actions.static[action] for action in table.legal_ids()]
+        assert [table.parse(action) for action in static] == table.legal_ids(), "as a bot names them"
         assert len({str(action) for action in words}) == len(words), "no two actions read alike"
         for wrong in ({}, {"type": "nonsense"}, {"type": None}):
             with pytest.raises(IllegalActionError, match="legal: "):

@@ -142,7 +142,10 @@ def _note_values(path: str | Path) -> dict[str, Any]:
             if NOTE not in archive.namelist():
                 if "data" not in archive.namelist():  # cut off, it reads like the zip of the weights inside it
                     raise zipfile.BadZipFile("its list of contents is missing")
-                raise CheckpointError(f"{path}: not a checkpoint of `tinhorn train` ({NOTE} is missing)")
+                raise CheckpointError(
+                    f"{path}: not a checkpoint of `tinhorn train` ({NOTE} is missing); a model that "
+                    "Stable-Baselines3 saved is loaded and played with its own load() and predict()"
+                )
             values = json.loads(archive.read(NOTE))
             if not isinstance(values, dict):
                 raise ValueError(f"{NOTE} is no mapping")

@@ -31,7 +31,8 @@ def read_move(table: Table, line: str) -> int:
     if len(words) == 1 and words[0].isdigit():
         number = int(words[0])
         if not 1 <= number <= len(legal):
-            raise IllegalActionError(f"there are {len(legal)} moves: type a number of 1 to {len(legal)}")
+            many = f"there are {len(legal)} moves: type a number of 1 to {len(legal)}"
+            raise IllegalActionError("there is one move: type 1" if len(legal) == 1 else many)
         return int(legal[number - 1])
     groups = moves_by_type(table)
     other = _other_word(words, table.game.actions.words)

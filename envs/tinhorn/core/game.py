@@ -1,5 +1,6 @@
 """What a game hands over to the rest of the house: a state record, kernels, a layout and an action table."""
 
+import json
 import pickle
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -74,6 +75,8 @@ class Actions:
     takes: Mapping[str, Sequence[str]] = field(default_factory=dict)
     places_of: str = ""
 
+    _ids: Mapping[str, int] = field(init=False, repr=False, compare=False)
+
     def __post_init__(self) -> None:
         """Give every id a static meaning. Raises ValueError when their number is not that of the ids."""
         plain = tuple(
@@ -89,6 +92,8 @@ class Actions:
             known = keys.setdefault(move["type"], [])
             known += [key for key in move if key != "type" and key not in known]
         object.__setattr__(self, "takes", self.takes or keys)
+        ids = {json.dumps(move, sort_keys=True): number for number, move in enumerate(self.static)}
+        object.__setattr__(self, "_ids", ids)
 
     @property
     def count(self) -> int:
@@ -96,12 +101,19 @@ class Actions:
         return sum(block.size for block in self.blocks)
 
     def read(self, state: Any, action: Any) -> int:
-        """The id of an action written as JSON. Raises ValueError: no mapping, without a type, with an unknown key."""
+        """The id of an action written as JSON, as `describe` or as `static` has it.
+
+        Raises ValueError: no mapping, without a type, with an unknown key, or what `parse` says.
+        """
         if not isinstance(action, Mapping):
             kind = action if isinstance(action, str) and action in self.takes else next(iter(self.takes))
             raise ValueError(f"write a move as a mapping, {{'type': {kind!r}}} with what else it takes")
         if not isinstance(action.get("type"), str):
             raise ValueError(f"a move names its type, 'type': one of {', '.join(self.takes)}")
+        try:
+            return self._ids[json.dumps(action, sort_keys=True)]  # as bots name it, which do not know the table
+        except (KeyError, TypeError):
+            pass
         known = action["type"] in self.takes  # another type is for `parse` to refuse
         keys = self.takes.get(action["type"], ())
         for key in action:

@@ -245,7 +245,8 @@ def _from_json(field: Field, value: Any) -> np.ndarray:
         raise ViewError(f"field {field.name!r}: {error}") from None
     if codes.dtype.kind != "i" or codes.shape != field.shape:
         shape = "one whole number" if field.shape == () else f"whole numbers of shape {list(field.shape)}"
-        raise ViewError(f"field {field.name!r} takes {shape}, not {value!r}")
+        none = ", null for each that is missing" if field.cards and field.none and field.shape else ""
+        raise ViewError(f"field {field.name!r} takes {shape}{none}, not {value!r}")
     if codes.size and (codes.min() < field.lowest or codes.max() > field.high):
         raise ViewError(f"field {field.name!r} takes {field.lowest} to {field.high}, not {value!r}")
     if field.order:

@@ -8,7 +8,10 @@ from tinhorn.core.game import seat_name
 from tinhorn.poker.betting import MOST_CHIPS, MOVES, ROUNDS, bet_limits, to_call
 from tinhorn.poker.ranking import describe_strength, hand_strength
 
-LEGEND = "> is to move, * has the button: the seat to its left acts first"
+LEGEND = (
+    "> is to move, * has the button: the seat to its left acts first; call/raise: the last move in each betting round, "
+    "where a bet counts as a raise"
+)
 
 
 def table_facts(state: Any, betting: bool) -> dict[str, Any]:

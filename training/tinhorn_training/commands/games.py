@@ -67,7 +67,8 @@ def _reached(result: dict[str, Any]) -> dict[str, Any]:
 
 
 def _print_shipped(console: Any, bot: dict[str, Any]) -> None:
-    sizes = " or ".join(map(str, bot["players"]))
+    *others, last = map(str, bot["players"])
+    sizes = f"{', '.join(others)} or {last}" if others else last
     console.print(f"  [bold]{bot['name']}[/]: a trained bot for {sizes} players, {bot['bytes'] / 1e6:.1f} MB")
     for result in bot["reached"]:
         interval = "" if result["low"] is None else f" (95%: {result['low']:.3f} to {result['high']:.3f})"

@@ -6,11 +6,11 @@ from typing import Annotated
 
 import typer
 
-from tinhorn_training.arguments import GameName
-
 
 def quickstart(
-    game: GameName = None,
+    game: Annotated[
+        str | None, typer.Option("--game", "-g", help="The game. [default: the first that `tinhorn games` lists]")
+    ] = None,
     run: Annotated[
         Path | None, typer.Option(help="The run's folder. [default: runs/GAME-quickstart]", show_default=False)
     ] = None,
@@ -33,10 +33,14 @@ def quickstart(
     from tinhorn.registry import get_game, list_games
     from tinhorn_training import quickstart as steps
     from tinhorn_training.config import load_config
+    from tinhorn_training.errors import InputError
     from tinhorn_training.screen import watching
 
     name = get_game(game).name if game else list_games()[0].name
-    config = load_config(Path("configs") / name / "quickstart.yaml", changes or ())
+    path = Path("configs") / name / "quickstart.yaml"
+    if not path.exists():
+        raise InputError(f"{path} is not here: run the quickstart in a clone of Tinhorn")
+    config = load_config(path, changes or ())
     folder = run or Path("runs") / f"{name}-quickstart"
     console = Console(soft_wrap=True)
     console.rule("1 train")

@@ -38,7 +38,7 @@ class _Seats:
         options: dict[str, Any],
     ) -> None:
         made = game.options.make(options)
-        if seat is not None and (isinstance(seat, bool) or seat not in range(made.num_players)):
+        if seat is not None and (isinstance(seat, (bool, float)) or seat not in range(made.num_players)):
             raise OptionError(f"seat={seat!r}: choose 0 to {made.num_players - 1}, or None for a random one")
         names: list[str | Bot] = list(opponents) if isinstance(opponents, (list, tuple)) else [opponents]  # type: ignore[list-item]
         if not names:
@@ -248,7 +248,7 @@ class SeatEnv(gymnasium.Env):
         if self._done:
             raise IllegalActionError("the episode is over: call reset()")
         vector, seats = self._vector, self._vector.seats
-        acts = np.array([_whole(action)], np.int64)
+        acts = np.array([_action_id(action)], np.int64)
         if not vector._legal(acts)[0]:
             self._done = True
             return _first(vector._observations()), -1.0, True, False, self._info() | {"illegal_action": True}
@@ -288,8 +288,8 @@ def _opponent(bot: str | Bot, game: Game) -> Bot:
     return bot
 
 
-def _whole(action: Any) -> int:
-    """A whole number as it is; anything else as -1, an action that is never legal."""
+def _action_id(action: Any) -> int:
+    """A whole number as it is; anything else as -1, which is never legal."""
     if isinstance(action, (bool, np.bool_)):
         return -1
     try:

@@ -149,7 +149,7 @@ def test_an_opponent_of_another_game_or_none_at_all(game):
     for bot in (5, None, {"house"}, [5]):
         with pytest.raises(BotError, match="give bots or their names"):
             SeatEnv(game, opponents=bot)
-    for seat in ("0", True, 1.5, 99):
+    for seat in ("0", True, 1.0, 99):
         with pytest.raises(OptionError, match="seat="):
             SeatEnv(game, seat=seat)
 

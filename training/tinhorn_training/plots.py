@@ -7,6 +7,7 @@ import numpy as np
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
+from tinhorn.core.game import find_game
 from tinhorn_training.cross_play import CrossPlay
 from tinhorn_training.evaluate import UNDECIDED, Estimate, Evaluation
 
@@ -44,7 +45,8 @@ def evaluation_plot(results: Sequence[Evaluation]) -> Figure:
 
 
 def _line_up(result: Evaluation) -> str:
-    return f"{result.bot} against {', '.join(result.against)}, {result.options['num_players']} players"
+    table = find_game(result.game).options.make(result.options).words
+    return f"{result.bot} against {', '.join(result.against)}, {table}"
 
 
 def draw_interval(axes: Axes, place: int, estimate: Estimate, colour: str) -> None:

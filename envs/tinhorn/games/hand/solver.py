@@ -71,7 +71,7 @@ class Space(NamedTuple):
 
 @kernel
 def new_space():
-    """A `Space` in one piece of memory: to ask for four takes longer than a small search."""
+    """A `Space`, in one piece of memory."""
     memory = np.empty(_CHOSEN_END + 9 * (MOST_CHOSEN + 1), np.int64)
     return Space(
         memory[:_ITEMS_END].reshape(MOST_ITEMS, 6),

@@ -110,16 +110,16 @@ class Actions:
             raise ValueError(f"write a move as a mapping, {{'type': {kind!r}}} with what else it takes")
         if not isinstance(action.get("type"), str):
             raise ValueError(f"a move names its type, 'type': one of {', '.join(self.takes)}")
+        kind = action["type"]
+        keys = self.takes.get(kind, action)  # an unknown type is for `parse` to refuse
+        unknown = [key for key in action if key != "type" and key not in keys]
+        if not unknown:
+            return self.parse(state, action)
         try:
             return self._ids[json.dumps(action, sort_keys=True)]  # as bots name it, which do not know the table
         except (KeyError, TypeError):
-            pass
-        known = action["type"] in self.takes  # another type is for `parse` to refuse
-        keys = self.takes.get(action["type"], ())
-        for key in action:
-            if known and key != "type" and key not in keys:
-                raise ValueError(f"unknown key {key!r}; {action['type']} takes {', '.join(keys) or 'no other key'}")
-        return self.parse(state, action)
+            known = ", ".join(keys) or "no other key"
+            raise ValueError(f"unknown key {unknown[0]!r}; {kind} takes {known}") from None
 
     def block(self, action: int) -> Block | None:
         """The block of an id; None for an amount that is not in the table."""

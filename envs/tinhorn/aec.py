@@ -11,7 +11,8 @@ from pettingzoo import AECEnv
 
 from tinhorn.core.game import Game, find_game
 from tinhorn.core.table import IllegalActionError, Table
-from tinhorn.spaces import ILLEGAL, OBSERVATIONS, choose, observation_space
+from tinhorn.pictures import picture
+from tinhorn.spaces import ILLEGAL, OBSERVATIONS, RENDER_MODES, choose, observation_space
 
 _Observation = dict[str, np.ndarray]
 
@@ -49,7 +50,7 @@ class _Settings:
         choose("illegal", self.illegal, ILLEGAL)
         choose("early_termination", self.early_termination, (True, False))
         choose("skip_forced", self.skip_forced, (True, False))
-        choose("render_mode", self.render_mode, (None, "ansi", "human"))
+        choose("render_mode", self.render_mode, (None, *RENDER_MODES, "human"))
 
 
 class TableEnv(AECEnv[str, _Observation, int]):
@@ -67,7 +68,8 @@ class TableEnv(AECEnv[str, _Observation, int]):
         early_termination: an eliminated agent terminates at once, PettingZoo's other way. By default it keeps its place
             and is passed over until all end together, which every training library can take.
         skip_forced: play decisions with one legal action inside the engine.
-        render_mode: ``"ansi"`` gives the table as text, ``"human"`` prints it; None.
+        render_mode: ``"ansi"`` gives the table as text, ``"human"`` prints it, ``"rgb_array"`` gives a picture of it
+            (uint8[720, 1000, 3], needs matplotlib); None.
         options: the game's options, see its ``options`` class.
 
     Raises:
@@ -96,7 +98,7 @@ class TableEnv(AECEnv[str, _Observation, int]):
         game, settings = self.game, self._settings
         self.metadata = {
             "name": game.id,
-            "render_modes": ["ansi", "human"],
+            "render_modes": [*RENDER_MODES, "human"],
             "is_parallelizable": False,
             "render_fps": 1,
         }
@@ -273,17 +275,17 @@ class TableEnv(AECEnv[str, _Observation, int]):
         self._need_reset("parse")
         return self.table.parse(action)
 
-    def render(self) -> str | None:
-        """The table as text, as the seat to act sees it (everybody's part only when the game is over)."""
+    def render(self) -> str | np.ndarray | None:
+        """The table, as the seat to act sees it (everybody's part only when the game is over), see ``render_mode``."""
         if self.render_mode is None:
             return None
         self._need_reset("render")
         actor = self.table.actor
         shown = self.game.text(self.table.state, actor if actor >= 0 else None)
-        if self.render_mode == "ansi":
-            return shown
-        print(shown)
-        return None
+        if self.render_mode == "human":
+            print(shown)
+            return None
+        return picture(shown) if self.render_mode == "rgb_array" else shown
 
     def close(self) -> None:
         """Nothing to release."""

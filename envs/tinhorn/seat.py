@@ -17,7 +17,8 @@ from tinhorn.core.game import MAX_SEATS, Game, find_game
 from tinhorn.core.options import OptionError
 from tinhorn.core.rng import as_seed, derive
 from tinhorn.core.table import IllegalActionError
-from tinhorn.spaces import ILLEGAL, OBSERVATIONS, RenderModeError, choose, observation_space
+from tinhorn.pictures import picture
+from tinhorn.spaces import ILLEGAL, OBSERVATIONS, RENDER_MODES, choose, observation_space
 
 
 class _Seats:
@@ -221,13 +222,13 @@ class SeatEnv(gymnasium.Env):
     """One table with one learning seat: ``gymnasium.make("tinhorn/ColdHand-v0", opponents="house")``.
 
     See `SeatVectorEnv`, of which this is one table that does not restart by itself. ``render_mode="ansi"`` gives the
-    table as text.
+    table as text, ``"rgb_array"`` as a picture (uint8[720, 1000, 3], needs matplotlib).
     """
 
-    metadata = {"render_modes": ["ansi"], "render_fps": 1}
+    metadata = {"render_modes": list(RENDER_MODES), "render_fps": 1}
 
     def __init__(self, game: Game | str, *, render_mode: str | None = None, **settings: Any) -> None:
-        self.render_mode = choose("render_mode", render_mode, (None, "ansi"), RenderModeError)
+        self.render_mode = choose("render_mode", render_mode, (None, *RENDER_MODES))
         self._vector = SeatVectorEnv(game, 1, **settings)
         self.game, self._illegal = self._vector.game, self._vector._illegal
         self.observation_space = self._vector.single_observation_space
@@ -265,9 +266,12 @@ class SeatEnv(gymnasium.Env):
     def _info(self) -> dict[str, Any]:
         return {"action_mask": self._vector.seats.batch.masks[0].copy()}
 
-    def render(self) -> str | None:
-        """The table as the learner sees it."""
-        return self._vector.render()[0] if self.render_mode else None
+    def render(self) -> str | np.ndarray | None:
+        """The table as the learner sees it, see ``render_mode``."""
+        if self.render_mode is None:
+            return None
+        shown = self._vector.render()[0]
+        return picture(shown) if self.render_mode == "rgb_array" else shown
 
 
 def seat_space(game: Game, observation: str) -> spaces.Dict:

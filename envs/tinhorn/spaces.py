@@ -10,18 +10,15 @@ from tinhorn.core.options import OptionError
 
 OBSERVATIONS = ("features", "view")
 ILLEGAL = ("raise", "lose")
+RENDER_MODES = ("ansi", "rgb_array")  # the table as text, or as a picture (needs matplotlib)
 
 Value = TypeVar("Value")
 
 
-class RenderModeError(OptionError, TypeError):
-    """A render mode that there is not: after a TypeError SB3's `make_vec_env` tries again without one."""
-
-
-def choose(name: str, value: Value, choices: tuple[Any, ...], error: type[OptionError] = OptionError) -> Value:
-    """The value, if it is one of the choices. Raises OptionError, or the ``error`` given."""
+def choose(name: str, value: Value, choices: tuple[Any, ...]) -> Value:
+    """The value, if it is one of the choices. Raises OptionError."""
     if value not in choices:
-        raise error(f"{name}={value!r}: choose from {', '.join(map(repr, choices))}")
+        raise OptionError(f"{name}={value!r}: choose from {', '.join(map(repr, choices))}")
     return value
 
 

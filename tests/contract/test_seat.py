@@ -4,6 +4,7 @@ import copy
 import pickle
 import subprocess
 import sys
+import warnings
 
 import gymnasium
 import numpy as np
@@ -14,6 +15,7 @@ import tinhorn
 from tinhorn.bots import BotError
 from tinhorn.core.options import OptionError
 from tinhorn.core.table import IllegalActionError
+from tinhorn.pictures import HEIGHT, WIDTH
 from tinhorn.seat import SeatEnv, SeatVectorEnv
 
 GAMES = tinhorn.list_games()
@@ -159,11 +161,14 @@ def test_wrong_settings_are_named():
 
 
 def test_sb3_makes_vector_environments_of_it():
-    """`make_vec_env` asks for a render mode that there is not, and then does without."""
+    """`make_vec_env` asks for pictures, and puts those of its tables side by side."""
     from stable_baselines3.common.env_util import make_vec_env
 
-    env = make_vec_env("tinhorn/ColdHand-v0", n_envs=2, env_kwargs={"opponents": "house"})
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        env = make_vec_env("tinhorn/ColdHand-v0", n_envs=2, env_kwargs={"opponents": "house"})
     assert env.reset()["action_mask"].shape == (2, tinhorn.get_game("cold_hand").actions.count)
+    assert env.render().shape == (2 * HEIGHT, WIDTH, 3)
 
 
 COPIES = {"pickle": lambda env: pickle.loads(pickle.dumps(env)), "deepcopy": copy.deepcopy}

@@ -69,7 +69,8 @@ class Tree:
         self.folder, self.cache = folder / "tree", folder / "cache"
         for name in ("tinhorn/__init__.py", "tinhorn/core/__init__.py", "toy/__init__.py"):
             self.write(name, "")
-        self.write("tinhorn/core/kernel.py", Path(module.__file__).read_text())
+        for name in ("kernel.py", "indices.py"):
+            self.write(f"tinhorn/core/{name}", Path(module.__file__).with_name(name).read_text())
         for name, text in FILES.items():
             self.write(name, text)
 
@@ -155,6 +156,12 @@ def test_sources_lead_to_new_code_whatever_the_edit(tree):
     assert tree.play()["hits"] == 3
     tree.write("toy/more.py", "# second\n")
     assert tree.play() == {"results": [33, 20, 1], "hits": 2, "misses": 1}
+
+
+def test_another_way_to_compile_leads_to_new_code(tree):
+    tree.play()
+    tree.edit("tinhorn/core/indices.py", "return types.uintp", "return types.intp")
+    assert tree.play() == {"results": [33, 20, 1], "hits": 0, "misses": 3}
 
 
 @pytest.mark.plain_python

@@ -50,7 +50,7 @@ def encoder_source(layout: "Layout") -> tuple[str, dict[str, np.ndarray]]:
     for row_run in _runs(rows):
         lines += _row_lines(row_run, tables)
     for linear_run in _side_by_side(linear):
-        lines += _linear_lines(linear_run, tables)
+        lines += _linear_lines(linear_run, layout, tables)
     for place in sorted({entry.other for entry in others if entry.kind == "ratio"}):  # one division for all
         lines.append(f"    inverse_{place} = np.float32(1) / np.float32(max(view[{place}], 1))")
     for none in (False, True):  # whether the places may hold "none"
@@ -167,17 +167,17 @@ def _row_lines(run: Sequence[_Row], tables: dict[str, np.ndarray]) -> list[str]:
     table, width = _table(tables, np.array(first.values, np.float32)), len(first.values[0])
     return [
         head,
-        f"        value = np.uint32(view[{first.place} + k] - {first.low})",
+        f"        value = np.int64(view[{first.place} + k]) - {first.low}",
         f"        for j in range({width}):",
         f"            features[{feature} + j] = {table}[value, j]",
     ]
 
 
-def _linear_lines(run: Sequence[Scalar], tables: dict[str, np.ndarray]) -> list[str]:
+def _linear_lines(run: Sequence[Scalar], layout: "Layout", tables: dict[str, np.ndarray]) -> list[str]:
     """Short runs number by number, long ones in one loop over slices; "none" becomes 0."""
     place, feature, size = run[0].place, run[0].feature, len(run)
     if size < _LONG_RUN:
-        return [line for part in _runs(run) for line in _few_linear_lines(part)]
+        return [line for part in _runs(run) for line in _few_linear_lines(part, layout)]
     low = _table(tables, np.array([entry.low for entry in run], np.int32))
     factor = _table(tables, np.array([1 / entry.scale for entry in run], np.float32))
     return [
@@ -187,12 +187,13 @@ def _linear_lines(run: Sequence[Scalar], tables: dict[str, np.ndarray]) -> list[
     ]
 
 
-def _few_linear_lines(run: Sequence[Scalar]) -> list[str]:
+def _few_linear_lines(run: Sequence[Scalar], layout: "Layout") -> list[str]:
     place, low, scale = run[0].place, run[0].low, run[0].scale
     head, feature = _loop(run)
     number = f"view[{place} + k]"
     scaled = f"np.float32({number}) * np.float32({1 / scale!r})"
-    return [head, f"        features[{feature}] = {scaled} if {number} >= {low} else np.float32(0)"]
+    may_be_none = (layout.lows[place : place + len(run)] < low).any()
+    return [head, f"        features[{feature}] = {scaled}" + (f" if {number} >= {low} else 0" if may_be_none else "")]
 
 
 def _lookup_lines(run: Sequence[Lookup], may_be_none: bool) -> list[str]:

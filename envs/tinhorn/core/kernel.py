@@ -37,13 +37,16 @@ from numba.core.dispatcher import Dispatcher
 from numba.core.errors import NumbaWarning
 from numba.core.serialize import dumps
 
+from tinhorn.core.indices import KernelCompiler
+
 Function = TypeVar("Function", bound=Callable[..., Any])
 PathLike = str | os.PathLike[str]
 
 _config: Any = config  # its attributes are made at run time
 _SHARED_SOURCES = tuple(Path(__file__).resolve().parent.parent / name for name in ("core", "poker"))
 # No C wrapper: nobody calls a kernel through one, and it takes a twelfth of the time to compile.
-_JIT: Any = {"nogil": True, "error_model": "numpy", "no_cfunc_wrapper": True}
+_JIT: Any = {"nogil": True, "error_model": "numpy", "no_cfunc_wrapper": True, "pipeline_class": KernelCompiler}
+_COMPILER = Path(__file__).resolve().parent / "indices.py"
 _FOREIGN = ("math", "numba", "numpy")  # their contents are known by their versions
 _FILES_KEPT = 4000
 _CHECKSUM_BYTES = 32
@@ -58,7 +61,7 @@ def kernel(function: Any = None, *, sources: Sequence[PathLike] = ()) -> Any:
 
     Use it as ``@kernel``, or as ``kernel(function)`` for closures over other kernels and for functions that
     ``exec`` generates. Kernels release the GIL, divide like numpy (no exception), and do not check indices
-    unless ``NUMBA_BOUNDSCHECK=1``.
+    unless ``NUMBA_BOUNDSCHECK=1``; an index of theirs is never negative (see `indices`).
 
     Args:
         function: plain Python that Numba compiles. Kernels must not call each other in a circle.
@@ -225,7 +228,8 @@ def cache_root() -> Path | None:
 
 def _settings() -> tuple[object, ...]:
     """What else decides what Numba makes of a function."""
-    return (sys.version, numba.__version__, np.__version__, _config.BOUNDSCHECK, _config.OPT)
+    versions = (sys.version, numba.__version__, np.__version__)
+    return (*versions, _config.BOUNDSCHECK, _config.OPT, _hash_sources((_COMPILER,)))
 
 
 @functools.cache

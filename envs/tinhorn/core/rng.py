@@ -74,25 +74,23 @@ def shuffle(stream, values, count, needed=1 << 30):
 @kernel
 def choose(stream, mask):
     """A uniformly random index where ``mask`` (int8[A], 0 or 1) is 1; at least one must be."""
-    count = np.int32(0)
-    for index in range(mask.shape[0]):  # added without branches, many at once
-        count += np.int32(mask[index])
+    count = np.int16(0)  # a narrow number: many are added at once
+    for index in range(mask.shape[0]):
+        count = np.int16(count + mask[index])
     skip = below(stream, count)
     index = 0
-    while True:
-        part = np.int32(0)
-        for k in range(index, min(index + _BLOCK, mask.shape[0])):
-            part += np.int32(mask[k])
+    while index + _BLOCK <= mask.shape[0]:
+        part = np.int16(0)
+        for k in range(_BLOCK):
+            part = np.int16(part + mask[index + k])
         if skip < part:
             break
         skip -= part
         index += _BLOCK
-    while True:
-        if mask[index] != 0:
-            if skip == 0:
-                return index
-            skip -= 1
+    while mask[index] == 0 or skip > 0:
+        skip -= mask[index]
         index += 1
+    return index
 
 
 def as_seed(seed: int | None) -> np.uint64:

@@ -76,9 +76,8 @@ def begin_betting(state, betting_round):
 @kernel
 def must_act(state, seat):
     """Whether this seat still has to decide in this round (FD-9)."""
-    if state.in_hand[seat] == 0 or state.stacks[seat] == 0:
-        return False
-    return state.bets[seat] < state.highest_bet or state.answered[seat] < 0
+    behind = (state.bets[seat] < state.highest_bet) | (state.answered[seat] < 0)
+    return (state.in_hand[seat] != 0) & (state.stacks[seat] > 0) & behind  # without branches: they cannot be foreseen
 
 
 @kernel

@@ -2,6 +2,7 @@
 
 import numpy as np
 
+from tinhorn.core.bits import bits_set
 from tinhorn.core.encoding import Pattern
 from tinhorn.core.kernel import kernel
 
@@ -66,15 +67,6 @@ def five_card_pattern(view, place, features, feature):
     for level in range(3, 6):
         features[feature + 36 + level] = _AT_LEAST[np.uint64(suited), level]
         features[feature + 39 + level] = _AT_LEAST[np.uint64(length), level]
-
-
-@kernel
-def bits_set(mask):
-    """How many of the lowest 13 bits are set."""
-    mask = mask - ((mask >> 1) & 0x5555)
-    mask = (mask & 0x3333) + ((mask >> 2) & 0x3333)
-    mask = (mask + (mask >> 4)) & 0x0F0F
-    return (mask + (mask >> 8)) & 31
 
 
 FIVE_CARD_PATTERN = Pattern(

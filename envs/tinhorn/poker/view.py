@@ -138,7 +138,7 @@ def view_table(state, seat, betting, drawing, out):
 
     ``betting`` and ``drawing`` say what is decided now.
     """
-    seats = state.num_seats
+    seats, seat = np.int64(state.num_seats), np.int64(seat)
     out[_NUM_PLAYERS] = seats
     out[_TURN] = relative(state.actor, seat, seats) if state.actor >= 0 else -1
     out[_BUTTON] = relative(state.button, seat, seats)
@@ -151,16 +151,8 @@ def view_table(state, seat, betting, drawing, out):
     for r in range(ROUNDS):
         out[_OPENER + r] = relative(state.opener[r], seat, seats) if state.opener[r] >= 0 else -1
         out[_LAST_RAISER + r] = relative(state.last_raiser[r], seat, seats) if state.last_raiser[r] >= 0 else -1
-    pot, capped = np.int64(0), False
     per_chip = 1.0 / state.smallest_bet
-    for step in range(MAX_SEATS):
-        if step < seats:
-            other = clockwise(np.int64(seat), step, seats)
-            write_seat(state, other, step, per_chip, betting, drawing, out)
-            pot += state.put_in[other]
-            capped |= out[_ALL_IN + step] != 0
-        else:
-            write_nobody(step, out)
+    pot, capped = write_seats(state, seat, per_chip, betting, drawing, out)
     out[_POT] = pot
     out[_POT_DEPTH] = in_bets(pot, per_chip)
     for k in range(MAX_SEATS):
@@ -168,7 +160,7 @@ def view_table(state, seat, betting, drawing, out):
     out[_POTS] = pot
     if capped:
         write_side_pots(state, pot, out)
-    write_price(state, np.int64(seat), betting, out)
+    write_price(state, seat, betting, out)
 
 
 @kernel
@@ -178,24 +170,35 @@ def in_bets(chips, per_chip):
 
 
 @kernel
-def write_seat(state, seat, step, per_chip, betting, drawing, out):
-    """The public facts of one seat, at its place ``step`` clockwise from the seat that looks."""
-    stack = state.stacks[seat]
-    out[_IN_HAND + step] = state.in_hand[seat]
-    out[_ALL_IN + step] = state.in_hand[seat] != 0 and stack == 0
-    out[_DRAWN + step] = state.drawn[seat]
-    out[_STACKS + step] = stack
-    out[_DEPTHS + step] = in_bets(np.int64(stack), per_chip)
-    out[_BETS + step] = state.bets[seat]
-    out[_PUT_IN + step] = state.put_in[seat]
-    out[_WON + step] = state.won[seat]
-    waits = drawing and state.in_hand[seat] != 0 and state.drawn[seat] < 0
-    out[_TO_DECIDE + step] = waits or (betting and must_act(state, seat))
-    for r in range(ROUNDS):
-        out[_RAISES + MAX_SEATS * r + step] = state.raises[r, seat]
-        out[_MOVES + MAX_SEATS * r + step] = state.moves[r, seat]
-    for place in range(HAND):
-        out[_SHOWN + HAND * step + place] = state.shown[seat, place]
+def write_seats(state, looks, per_chip, betting, drawing, out):
+    """The public facts of every seat, clockwise from the one that ``looks``.
+
+    Returns the chips in the pot, and whether anyone in the hand is all-in.
+    """
+    seats, pot, capped = np.int64(state.num_seats), np.int64(0), False
+    for step in range(MAX_SEATS):
+        if step >= seats:
+            write_nobody(step, out)
+            continue
+        seat = clockwise(looks, step, seats)
+        there, stack, drawn = state.in_hand[seat] != 0, np.int64(state.stacks[seat]), state.drawn[seat]
+        pot += state.put_in[seat]
+        capped |= there & (stack == 0)
+        out[_IN_HAND + step] = there
+        out[_ALL_IN + step] = there & (stack == 0)
+        out[_TO_DECIDE + step] = (drawing & there & (drawn < 0)) | (betting & must_act(state, seat))
+        out[_DRAWN + step] = drawn
+        out[_STACKS + step] = stack
+        out[_DEPTHS + step] = in_bets(stack, per_chip)
+        out[_BETS + step] = state.bets[seat]
+        out[_PUT_IN + step] = state.put_in[seat]
+        out[_WON + step] = state.won[seat]
+        for r in range(ROUNDS):
+            out[_RAISES + MAX_SEATS * r + step] = state.raises[r, seat]
+            out[_MOVES + MAX_SEATS * r + step] = state.moves[r, seat]
+        for place in range(HAND):
+            out[_SHOWN + HAND * step + place] = state.shown[seat, place]
+    return pot, capped
 
 
 @kernel

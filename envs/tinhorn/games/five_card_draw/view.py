@@ -1,5 +1,7 @@
 """What a seat of Five Card Draw may see, as named integers. Seats are relative: 0 is the seat that looks."""
 
+import numpy as np
+
 from tinhorn.core.encoding import FLAG, OneHot
 from tinhorn.core.game import MAX_SEATS
 from tinhorn.core.kernel import kernel
@@ -31,5 +33,6 @@ def view(state, seat, out):
     out[_PHASE] = state.phase if state.phase != OVER else -1
     out[_HANDS_PLAYED] = state.hands_played
     out[_HANDS_LEFT] = max(state.max_hands - state.hands_played, 0)
+    seats = np.int64(state.num_seats)
     for step in range(MAX_SEATS):
-        out[_ALIVE + step] = state.alive[clockwise(seat, step, state.num_seats)] if step < state.num_seats else 0
+        out[_ALIVE + step] = state.alive[clockwise(seat, step, seats)] if step < seats else 0

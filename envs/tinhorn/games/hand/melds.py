@@ -6,8 +6,9 @@ has its position (1..13) as both, a mask of the suits that lie there, and whethe
 
 import numpy as np
 
+from tinhorn.core.bits import bits_set
 from tinhorn.core.kernel import kernel
-from tinhorn.games.hand.words import POSITIONS, bit_of, bits_in, card_at
+from tinhorn.games.hand.words import POSITIONS, bit_of, card_at
 
 RUN, SET = 1, 2
 LONGEST_RUN = 13  # one card of each rank (HA-8)
@@ -79,7 +80,7 @@ def joker_of(meld):
 @kernel
 def set_size(meld):
     """Cards in a set, the joker included."""
-    return bits_in(suits_of(meld)) + joker_of(meld)
+    return bits_set(suits_of(meld)) + joker_of(meld)
 
 
 @kernel
@@ -136,7 +137,7 @@ def joker_price(meld):
     if is_run(meld):
         return card_at(joker, suits_of(meld))
     missing = _ALL_SUITS & ~suits_of(meld)
-    return card_at(low_of(meld), lowest_suit(missing)) if bits_in(missing) == 1 else NOTHING
+    return card_at(low_of(meld), lowest_suit(missing)) if bits_set(missing) == 1 else NOTHING
 
 
 @kernel

@@ -5,6 +5,7 @@ No rule of a turn's end is known here; `lookahead.py` asks whether a move leads 
 
 import numpy as np
 
+from tinhorn.core.bits import lowest_bit
 from tinhorn.core.cards import JOKER
 from tinhorn.core.kernel import kernel
 from tinhorn.games.hand.melds import (
@@ -31,7 +32,6 @@ from tinhorn.games.hand.state import KINDS, MELDS
 from tinhorn.games.hand.words import (
     JOKERS,
     ONE,
-    bits_in,
     by_card,
     card_at,
     count_of,
@@ -94,7 +94,7 @@ def write_lays(hand, mask):
     found = starts | low_joker | mid_joker | high_joker
     found &= _FIRST_PLACES
     while found != 0:
-        bit = bits_in((found & -found) - 1)
+        bit = lowest_bit(found)
         found &= found - 1
         action = run_id(bit & 3, (bit >> 2) + 1, NOTHING)
         mask[action] = (starts >> bit) & 1

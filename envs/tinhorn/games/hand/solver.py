@@ -10,6 +10,7 @@ from typing import NamedTuple
 
 import numpy as np
 
+from tinhorn.core.bits import bits_set, lowest_bit
 from tinhorn.core.kernel import kernel
 from tinhorn.games.hand.melds import (
     A_JOKER,
@@ -33,7 +34,6 @@ from tinhorn.games.hand.words import (
     ONE,
     POSITIONS,
     TWO,
-    bits_in,
     folded,
     full_sets,
     meldable,
@@ -135,7 +135,7 @@ def collect_runs(one, limit, space):
             return
         rest = starts
         while rest != 0:
-            bit = bits_in((rest & -rest) - 1)
+            bit = lowest_bit(rest)
             rest &= rest - 1
             word = folded(pattern << bit)
             low = (bit >> 2) + 1
@@ -158,7 +158,7 @@ def collect_joker_runs(one, limit, space):
                     starts &= cards >> (4 * place)
                     pattern |= np.int64(1) << (4 * place)
             while starts != 0:
-                bit = bits_in((starts & -starts) - 1)
+                bit = lowest_bit(starts)
                 starts &= starts - 1
                 word = folded(pattern << bit)
                 low = (bit >> 2) + 1
@@ -379,6 +379,6 @@ def mark_set(meld, mask):
     joker = joker_of(meld)
     for some in range(3, 16):
         if some & suits == some:
-            size = bits_in(np.int64(some))
+            size = bits_set(np.int64(some))
             if size == 3 or (size == 2 and joker != 0):
                 mask[set_id(low_of(meld), some)] = 1

@@ -1,12 +1,13 @@
 """What a seat of Hand may see, as named integers. Seats are relative: 0 is the seat that looks."""
 
+from tinhorn.core.bits import lowest_bit
 from tinhorn.core.cards import JOKER
 from tinhorn.core.encoding import FLAG, CardSlots, MultiHot, OneHot, Scaled
 from tinhorn.core.kernel import kernel
 from tinhorn.core.layout import Field, Layout
-from tinhorn.games.hand.melds import high_of, is_run, joker_of, low_of, owner_of, suits_of
+from tinhorn.games.hand.melds import count_melds, high_of, is_run, joker_of, low_of, owner_of, suits_of
 from tinhorn.games.hand.state import DEALS, KINDS, MELDS, OPENING, OVER, SEATS
-from tinhorn.games.hand.words import ALL, JOKERS, ONE, TWO, bits_in, by_card, hand_size, outs
+from tinhorn.games.hand.words import ALL, JOKERS, ONE, TWO, by_card, hand_size, outs
 
 HELD = 15  # cards in a hand at most
 _SEATS = (SEATS,)
@@ -227,7 +228,8 @@ def view(state, seat, out):
     write_loose(state, seat, out)
     for step in range(SEATS):
         write_seat(state, (seat + step) % seats, step, step < seats, out)
-    for place in range(MELDS):
+    write_no_melds(out)
+    for place in range(count_melds(state.melds)):
         write_meld(state.melds[place], place, seat, seats, out)
 
 
@@ -239,7 +241,7 @@ def write_kinds(state, seat, out):
         out[_FITS + card] = (fits >> card) & 1
     held = 0
     while one != 0:
-        card = bits_in((one & -one) - 1)
+        card = lowest_bit(one)
         one &= one - 1
         for _ in range(1 + ((two >> card) & 1)):
             out[_HAND + held] = card
@@ -288,14 +290,28 @@ def write_seat(state, seat, step, there, out):
 
 
 @kernel
+def write_no_melds(out):
+    """A table without melds: field by field, which is a few instructions for many places."""
+    for place in range(MELDS):
+        out[_MELD_OWNER + place] = -1
+        out[_MELD_SUIT + place] = -1
+        out[_MELD_LOW + place] = 0
+        out[_MELD_HIGH + place] = 2
+        out[_MELD_JOKER + place] = -1
+    for place in range(4 * MELDS):
+        out[_MELD_SUITS + place] = 0
+
+
+@kernel
 def write_meld(meld, place, seat, seats, out):
-    """A meld on the table, or that there is none."""
-    out[_MELD_OWNER + place] = (owner_of(meld) - seat) % seats if meld != 0 else -1
-    run = meld != 0 and is_run(meld)
-    out[_MELD_SUIT + place] = suits_of(meld) if run else -1
+    """A meld on the table."""
+    run, joker = is_run(meld), joker_of(meld)
+    out[_MELD_OWNER + place] = (owner_of(meld) - seat) % seats
     out[_MELD_LOW + place] = low_of(meld)
-    out[_MELD_HIGH + place] = high_of(meld) if run else 2
-    for suit in range(4):
-        out[_MELD_SUITS + 4 * place + suit] = 0 if run else (suits_of(meld) >> suit) & 1
-    joker = joker_of(meld)
     out[_MELD_JOKER + place] = -1 if joker == 0 else (joker if run else 0)
+    if run:
+        out[_MELD_SUIT + place] = suits_of(meld)
+        out[_MELD_HIGH + place] = high_of(meld)
+    else:
+        for suit in range(4):
+            out[_MELD_SUITS + 4 * place + suit] = (suits_of(meld) >> suit) & 1

@@ -7,6 +7,7 @@ position 14, the four bits above. A hand is int64[3]: kinds held, kinds held twi
 
 import numpy as np
 
+from tinhorn.core.bits import bits_set
 from tinhorn.core.cards import JOKER
 from tinhorn.core.kernel import kernel
 
@@ -20,18 +21,6 @@ _POINTS = (11, 2, 3, 4, 5, 6, 7, 8, 9, 10, 10, 10, 10, 11)  # by position from 1
 _PLANE_0, _PLANE_1, _PLANE_2, _PLANE_3 = (
     sum(15 << (4 * place) for place in range(13) if _POINTS[place] >> bit & 1) for bit in range(4)
 )
-_FIVES, _THREES, _FIFTEENS = (int(digits * 8, 16) for digits in ("55", "33", "0f"))
-
-
-@kernel
-def bits_in(word):
-    """How many bits (of at most 56) are set."""
-    word = word - ((word >> 1) & _FIVES)
-    word = (word & _THREES) + ((word >> 2) & _THREES)
-    word = (word + (word >> 4)) & _FIFTEENS
-    word = word + (word >> 8)
-    word = word + (word >> 16)
-    return (word + (word >> 32)) & 127
 
 
 @kernel
@@ -45,8 +34,8 @@ def points_at(position):
 @kernel
 def points_in(word):
     """Points of all cards of a word."""
-    low = bits_in(word & _PLANE_0) + 2 * bits_in(word & _PLANE_1)
-    return low + 4 * bits_in(word & _PLANE_2) + 8 * bits_in(word & _PLANE_3)
+    low = bits_set(word & _PLANE_0) + 2 * bits_set(word & _PLANE_1)
+    return low + 4 * bits_set(word & _PLANE_2) + 8 * bits_set(word & _PLANE_3)
 
 
 @kernel
@@ -150,7 +139,7 @@ def outs(loose, unseen):
 @kernel
 def hand_size(hand):
     """How many cards."""
-    return bits_in(hand[ONE]) + bits_in(hand[TWO]) + hand[JOKERS]
+    return bits_set(hand[ONE]) + bits_set(hand[TWO]) + hand[JOKERS]
 
 
 @kernel

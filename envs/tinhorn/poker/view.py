@@ -173,32 +173,36 @@ def in_bets(chips, per_chip):
 def write_seats(state, looks, per_chip, betting, drawing, out):
     """The public facts of every seat, clockwise from the one that ``looks``.
 
-    Returns the chips in the pot, and whether anyone in the hand is all-in.
+    Returns the chips in the pot, and whether anyone in the hand is all-in for less than another one has put in.
     """
-    seats, pot, capped = np.int64(state.num_seats), np.int64(0), False
+    seats, highest_bet = np.int64(state.num_seats), np.int64(state.highest_bet)
+    pot, most, cap = np.int64(0), np.int64(0), np.int64(_ALL_CHIPS)
     for step in range(MAX_SEATS):
         if step >= seats:
             write_nobody(step, out)
             continue
         seat = clockwise(looks, step, seats)
         there, stack, drawn = state.in_hand[seat] != 0, np.int64(state.stacks[seat]), state.drawn[seat]
-        pot += state.put_in[seat]
-        capped |= there & (stack == 0)
+        chips, all_in = np.int64(state.put_in[seat]), there & (stack == 0)
+        pot += chips
+        most = max(most, chips if there else 0)
+        cap = min(cap, chips if all_in else _ALL_CHIPS)
+        behind = (state.bets[seat] < highest_bet) | (state.answered[seat] < 0)  # `must_act`, with what is at hand
         out[_IN_HAND + step] = there
-        out[_ALL_IN + step] = there & (stack == 0)
-        out[_TO_DECIDE + step] = (drawing & there & (drawn < 0)) | (betting & must_act(state, seat))
+        out[_ALL_IN + step] = all_in
+        out[_TO_DECIDE + step] = there & ((drawing & (drawn < 0)) | (betting & (stack > 0) & behind))
         out[_DRAWN + step] = drawn
         out[_STACKS + step] = stack
         out[_DEPTHS + step] = in_bets(stack, per_chip)
         out[_BETS + step] = state.bets[seat]
-        out[_PUT_IN + step] = state.put_in[seat]
+        out[_PUT_IN + step] = chips
         out[_WON + step] = state.won[seat]
         for r in range(ROUNDS):
             out[_RAISES + MAX_SEATS * r + step] = state.raises[r, seat]
             out[_MOVES + MAX_SEATS * r + step] = state.moves[r, seat]
         for place in range(HAND):
             out[_SHOWN + HAND * step + place] = state.shown[seat, place]
-    return pot, capped
+    return pot, cap < most
 
 
 @kernel
@@ -222,7 +226,7 @@ def write_nobody(step, out):
 
 @kernel
 def write_side_pots(state, pot, out):
-    """The pots as they stand when somebody is all-in, perhaps for less than others have put in (FD-15)."""
+    """The pots as they stand when somebody is all-in for less than another one has put in (FD-15)."""
     k, below = 0, np.int64(0)
     cap = next_cap(state, below)
     while cap >= 0:

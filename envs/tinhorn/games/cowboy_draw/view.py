@@ -1,5 +1,7 @@
 """What a seat of Cowboy Draw may see, as named integers. Seats are relative: 0 is the seat that looks."""
 
+import numpy as np
+
 from tinhorn.core.encoding import FLAG, OneHot, Scaled
 from tinhorn.core.game import MAX_SEATS
 from tinhorn.core.kernel import kernel
@@ -76,15 +78,28 @@ def view(state, seat, out):
     choice = state.choices[seat] if state.phase == DRAW else -1
     for place in range(HAND):
         out[_CHOSEN + place] = choice >= 0 and EXCHANGES[choice] & (1 << place) != 0
+    write_tournament(state, np.int64(seat), out)
+
+
+@kernel
+def write_tournament(state, looks, out):
+    """What the tournament knows of every seat, clockwise from the one that ``looks``."""
+    seats, drawing, reading = np.int64(state.num_seats), state.phase == DRAW, state.phase == READOUT
     for step in range(MAX_SEATS):
-        there = step < state.num_seats
-        other = clockwise(seat, step, state.num_seats)
-        out[_PERSON + step] = there and state.house_seat[other] == 0
-        out[_ENTITLED + step] = there and state.entitled[other] != 0
-        out[_REBUYS + step] = state.rebuys[other] if there else 0
-        out[_STREAK + step] = state.streak[other] if there else 0
-        out[_PAYOUTS + step] = state.payouts[other] if there else 0
-        if there and state.phase == DRAW and state.choices[other] >= 0:
+        if step >= seats:
+            out[_PERSON + step] = 0
+            out[_ENTITLED + step] = 0
+            out[_REBUYS + step] = 0
+            out[_STREAK + step] = 0
+            out[_PAYOUTS + step] = 0
+            continue
+        seat = clockwise(looks, step, seats)
+        out[_PERSON + step] = state.house_seat[seat] == 0
+        out[_ENTITLED + step] = state.entitled[seat] != 0
+        out[_REBUYS + step] = state.rebuys[seat]
+        out[_STREAK + step] = state.streak[seat]
+        out[_PAYOUTS + step] = state.payouts[seat]
+        if drawing and state.choices[seat] >= 0:
             out[_TO_DECIDE + step] = 0
-        if there and state.phase == READOUT:
-            out[_TO_DECIDE + step] = state.pending[other]
+        if reading:
+            out[_TO_DECIDE + step] = state.pending[seat]

@@ -12,7 +12,7 @@ import numpy as np
 from tinhorn.core.arrays import copy
 from tinhorn.core.encoder import make_encoder
 from tinhorn.core.game import MAX_SEATS, Game
-from tinhorn.core.kernel import announce_compile, kernel
+from tinhorn.core.kernel import announce_compile, inlined, kernel
 from tinhorn.core.rng import choose, derive
 
 BEGIN, PLAY, OBSERVE = range(3)  # modes of `Driver.drive`
@@ -98,30 +98,43 @@ def outputs(game: Game, num_tables: int, *, features: bool = True) -> tuple[np.n
 
 
 def _make(game: Game) -> Driver:
-    new, legal, step, view = game.new, game.legal, game.step, game.view
+    new, legal, step, view = game.new, inlined(game.legal), inlined(game.step), inlined(game.view)
     encode = make_encoder(game.layout, game.sources)
+    encoded = inlined(encode)
     compiled = kernel(sources=game.sources)
     records = np.dtype((np.record, game.state))
     mask_rows, view_rows = _rows(np.int8, game.actions.count), _rows(np.int32, game.layout.size)
     feature_rows, reward_rows = _rows(np.float32, game.layout.feature_size), _rows(np.float64, MAX_SEATS)
 
     @compiled
-    def run_on(state, acts, action, skip_forced, mask):
-        """Apply the action if the seat ``acts``, and with ``skip_forced`` all that are the only one; write the mask."""
+    def decide(state, acts, action, skip_forced, looks, mask, out, features, i):
+        """Apply the action if the seat ``acts``, and with ``skip_forced`` all that are the only one; then write.
+
+        The mask of the seat to act, and what ``looks`` sees (-1: the seat to act): its view, and its features unless
+        ``features`` is empty. One kernel for all, into which the game's are built.
+        """
         while True:
             if acts:
                 step(state, action)
             legal(state, mask)
             if not skip_forced or state.finished != 0:
-                return
+                break
             count, action = 0, np.int64(0)
             for other in range(mask.shape[0]):
                 if mask[other] != 0:
                     count += 1
                     action = other
             if count != 1:
-                return
+                break
             acts = True
+        seat = np.int64(state.actor)
+        if looks >= 0:
+            if looks != seat:
+                mask[:] = 0
+            seat = looks
+        view(state, max(seat, 0), out)
+        if features.shape[0] > 0:
+            encoded(out, features[i].row)
 
     @compiled
     def drive(mode, memory, which, values, skip_forced, masks, views, features, rewards, finished, actors):
@@ -136,16 +149,9 @@ def _make(game: Game) -> Driver:
             elif mode == PLAY:
                 state.rewards[:] = 0
             if mode != PLAY or playing:
-                mask, out = masks[i].row, views[i].row
-                run_on(state, playing, np.int64(values[k]), skip_forced, mask)
-                seat = max(np.int64(state.actor), 0)
-                if mode == OBSERVE:
-                    seat = np.int64(values[k])
-                    if seat != state.actor:
-                        mask[:] = 0
-                view(state, seat, out)
-                if features.shape[0] > 0:
-                    encode(out, features[i].row)
+                value = np.int64(values[k])
+                looks = value if mode == OBSERVE else np.int64(-1)
+                decide(state, playing, value, skip_forced, looks, masks[i].row, views[i].row, features, i)
             if mode == PLAY:
                 copy(state.rewards, rewards[i].row)
                 finished[i] = state.finished
@@ -173,10 +179,7 @@ def _make(game: Game) -> Driver:
                     episode += 1
                     states[i] = fresh[i]
                     new(state, derive(seed, last + episode))
-                run_on(state, acts, action, skip_forced, mask)
-                view(state, max(np.int64(state.actor), 0), out)
-                if features.shape[0] > 0:
-                    encode(out, features[i].row)
+                decide(state, acts, action, skip_forced, np.int64(-1), mask, out, features, i)
         return done
 
     return Driver(drive, random, encode)

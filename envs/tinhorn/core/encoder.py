@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 
 from tinhorn.core.encoding import Lookup, Scalar
-from tinhorn.core.kernel import kernel
+from tinhorn.core.kernel import inlined, kernel
 
 if TYPE_CHECKING:
     from tinhorn.core.layout import Layout
@@ -32,7 +32,7 @@ def make_encoder(layout: "Layout", sources: Sequence[str] = ()) -> Callable[[Any
     """The compiled ``encode(view: int32[size], features: float32[feature_size])`` of a layout."""
     source, tables = encoder_source(layout)
     namespace: dict[str, Any] = {"np": np, "logarithm": logarithm, **tables}
-    namespace |= {f"pattern_{k}": pattern.kernel for k, (_, _, pattern) in enumerate(layout.patterns)}
+    namespace |= {f"pattern_{k}": inlined(pattern.kernel) for k, (_, _, pattern) in enumerate(layout.patterns)}
     exec(compile(source, "<encoder of a layout>", "exec"), namespace)
     return kernel(namespace["encode"], sources=tuple(sources))
 

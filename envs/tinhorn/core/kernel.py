@@ -53,10 +53,10 @@ _CHECKSUM_BYTES = 32
 
 
 @overload
-def kernel(function: Function, *, sources: Sequence[PathLike] = ()) -> Function: ...
+def kernel(function: Function, *, sources: Sequence[PathLike] = (), inline: bool = False) -> Function: ...
 @overload
-def kernel(*, sources: Sequence[PathLike] = ()) -> Callable[[Function], Function]: ...
-def kernel(function: Any = None, *, sources: Sequence[PathLike] = ()) -> Any:
+def kernel(*, sources: Sequence[PathLike] = (), inline: bool = False) -> Callable[[Function], Function]: ...
+def kernel(function: Any = None, *, sources: Sequence[PathLike] = (), inline: bool = False) -> Any:
     """Compile ``function`` with Numba at its first call, and keep the result on disk.
 
     Use it as ``@kernel``, or as ``kernel(function)`` for closures over other kernels and for functions that
@@ -67,6 +67,8 @@ def kernel(function: Any = None, *, sources: Sequence[PathLike] = ()) -> Any:
         function: plain Python that Numba compiles. Kernels must not call each other in a circle.
         sources: files, or folders for the ``*.py`` files in them, whose every edit must lead to new code even
             where the function does not reach it (extensions of Numba itself, such as ``@overload``).
+        inline: its body becomes a part of every kernel that calls it. For long ones that are called in one place, at
+            every decision: handing arrays over costs as much as fifty instructions.
 
     Returns:
         The compiled function; with ``NUMBA_DISABLE_JIT=1`` the plain one, silent about integer wrap-around.
@@ -76,7 +78,7 @@ def kernel(function: Any = None, *, sources: Sequence[PathLike] = ()) -> Any:
         ValueError: a generated function names a module that is not imported; no process could load its code.
     """
     if function is None:
-        return functools.partial(kernel, sources=sources)
+        return functools.partial(kernel, sources=sources, inline=inline)
     roots = _checked(sources)
     function.__module__ = function.__globals__.setdefault("__name__", __name__)
     if function.__module__ not in sys.modules:
@@ -90,9 +92,14 @@ def kernel(function: Any = None, *, sources: Sequence[PathLike] = ()) -> Any:
         # Many functions share this name. Numba names compiled code after it, with a number that counts in each process
         # anew: two of them from the cache could carry the same name, and the second would run the first one's code.
         function.__qualname__ += f".{_hash(repr(_describe(function, {})))}"
-    dispatcher: Any = numba.njit(**_JIT)(function)
+    dispatcher: Any = numba.njit(**_JIT, inline="always" if inline else "never")(function)
     dispatcher._cache = KernelCache(function, roots)
     return dispatcher
+
+
+def inlined(function: Function) -> Function:
+    """The same kernel, to become a part of the one that calls it, see `kernel`."""
+    return cast(Function, kernel(function.py_func, inline=True)) if isinstance(function, Dispatcher) else function
 
 
 @contextlib.contextmanager

@@ -71,7 +71,7 @@ def shuffle(stream, values, count, needed=1 << 30):
         values[other] = kept
 
 
-@kernel
+@kernel(inline=True)
 def choose(stream, mask):
     """A uniformly random index where ``mask`` (int8[A], 0 or 1) is 1; at least one must be."""
     count = np.int16(0)  # a narrow number: many are added at once

@@ -155,7 +155,7 @@ def size_amount(state, seat, size):
     return state.highest_bet + share_of(pot_size(state) + to_call(state, seat), state.size_shares[size])
 
 
-@kernel
+@kernel(inline=True)
 def legal_bets(state, mask, first):
     """Write the betting actions of the seat to act into ``mask[first : first + BETTING_ACTIONS]`` (FD-5, FD-18)."""
     seat = np.int64(state.actor)
@@ -180,7 +180,7 @@ def is_legal_bet(state, amount):
     return may_raise(state, seat) and smallest_raise(state, seat) <= amount <= largest_bet(state, seat)
 
 
-@kernel
+@kernel(inline=True)
 def bet(state, action, amount):
     """Apply a betting action, CHECK .. ALL_IN, of the seat to act; ``amount`` >= 0 overrules it: bet to that total."""
     seat = np.int64(state.actor)

@@ -132,7 +132,7 @@ _SHOWN = TABLE.at("shown")
 _WON = TABLE.at("won")
 
 
-@kernel
+@kernel(inline=True)
 def view_table(state, seat, betting, drawing, out):
     """Write `TABLE_FIELDS` as ``seat`` sees them into ``out`` (int32).
 
@@ -169,7 +169,7 @@ def in_bets(chips, per_chip):
     return np.int32((chips + 0.5) * per_chip)
 
 
-@kernel
+@kernel(inline=True)
 def write_seats(state, looks, per_chip, betting, drawing, out):
     """The public facts of every seat, clockwise from the one that ``looks``.
 
@@ -205,7 +205,7 @@ def write_seats(state, looks, per_chip, betting, drawing, out):
     return pot, cap < most
 
 
-@kernel
+@kernel(inline=True)
 def write_nobody(step, out):
     """A place of the view where nobody sits."""
     out[_IN_HAND + step] = 0
@@ -253,7 +253,7 @@ def next_cap(state, below):
     return cap if cap < most else -1
 
 
-@kernel
+@kernel(inline=True)
 def write_price(state, seat, betting, out):
     """What a call costs and can win, and the bets that are open, for a seat in a betting round."""
     call = np.int64(0)

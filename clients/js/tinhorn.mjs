@@ -200,7 +200,12 @@ async function openSession(ort, policy, session) {
 }
 
 async function download(folder, name) {
-  const base = new URL(folder.endsWith("/") ? folder : `${folder}/`, globalThis.location?.href);
+  const page = globalThis.location?.href;
+  if (!page && !URL.canParse(folder)) {
+    const example = `(name) => readFile(${show(`${folder.replace(/\/$/, "")}/`)} + name)`;
+    throw new BotError(`${show(folder)} is no URL: outside a web page give a function that reads a file, ${example}`);
+  }
+  const base = new URL(folder.endsWith("/") ? folder : `${folder}/`, page);
   const answer = await fetch(new URL(name, base));
   if (!answer.ok) throw new Error(`HTTP ${answer.status}`);
   return answer.arrayBuffer();
@@ -210,6 +215,7 @@ async function bytesOf(read, name) {
   try {
     return new Uint8Array(await read(name));
   } catch (error) {
+    if (error instanceof BotError) throw error;
     throw new BotError(`${name} cannot be read (${error?.message ?? error}): copy the whole folder that tinhorn export wrote`);
   }
 }

@@ -117,7 +117,7 @@ def test_differences_say_step_seat_field_and_both_values():
 @pytest.mark.parametrize(
     ("step", "field", "words"),
     [
-        ({"seat": 1, "action": PAT}, "turn", "step 1, seat 1: turn: expected 1, found 0"),
+        ({"seat": 1, "action": PAT}, "turn", "step 1, seat 1: it is the turn of seat 0"),
         ({"seat": 0, "action": {"type": "call"}}, "action", "this is a draw round"),
         ({"seat": 0, "action": {"type": "exchange", "cards": ["2c"]}}, "action", "the hand is Kd Kc 9h 7s 3c"),
         ({"seat": 0, "refused": PAT}, "refused", "found it is legal"),

@@ -198,6 +198,15 @@ def test_the_interval_covers_as_often_as_it_says():
     assert 0.92 < np.mean(covered) < 0.97
 
 
+def test_a_share_lies_between_0_and_1():
+    found = estimate(np.array([1.0, 1.0, 0.0]), (0, 1))
+    assert (found.low, found.high) == (0, 1)
+    assert found.width == pytest.approx(2 / 3)
+    assert all(
+        measure.limits == (0, 1) for game in list_games() for measure in game.measures if "share" in measure.name
+    )
+
+
 def test_one_deal_has_no_interval():
     result = measured(deals=1)
     assert result.headline.mean.low is None

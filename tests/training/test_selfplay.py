@@ -14,7 +14,7 @@ from tinhorn_training.config import Opponents
 from tinhorn_training.evaluate import evaluate
 from tinhorn_training.league import LEARNER, League
 from tinhorn_training.matches import play_games
-from tinhorn_training.player import NetworkBot
+from tinhorn_training.player import NetworkBot, tensor_bytes
 from tinhorn_training.policy import TAUGHT, ViewPolicy, policy_settings
 from tinhorn_training.selfplay import DivergedError, SelfPlayPPO, Tables
 
@@ -149,6 +149,20 @@ def test_a_training_is_reproducible_and_leaves_global_random_states_alone():
     assert random.getstate() == before[0]
     assert (np.random.get_state()[1] == before[1]).all()
     assert torch.equal(torch.get_rng_state(), before[2])
+
+
+@pytest.mark.parametrize("broken", [b"", b"half a file", None], ids=["empty", "damaged", "another network's"])
+def test_a_snapshot_that_cannot_be_read_is_passed_over(tmp_path, capsys, broken):
+    league, policy = League(GAME, Opponents(snapshots=0.5, house=0.0, snapshot_every=1), tmp_path), learner().policy
+    for updates in range(2):
+        league.snapshot(policy, updates)
+    other = tensor_bytes({"weight": torch.zeros(3)})
+    (tmp_path / "000000.pt").write_bytes(other if broken is None else broken)
+    league.choose_snapshots(policy, 2, np.random.default_rng(0))
+    assert [bot.name for bot in league.bots if bot.name.isdigit()] == ["000001"]
+    said = capsys.readouterr().err
+    assert said.count("\n") == 1
+    assert f"{tmp_path / '000000.pt'}: playing without this snapshot, it cannot be read (" in said
 
 
 def test_the_league_seats_one_learner_and_its_opponents(tmp_path):

@@ -262,9 +262,9 @@ def test_a_move_that_is_not_legal_says_what_is(client):
     record = {"game": "cold_hand_v0", "options": {"num_players": 2}, "seed": 1}
     turn = client.post("/table", json={"replay": record}).json()["turn"]
     wrong = client.post("/table", json={"replay": record | {"steps": [{"seat": turn, "action": {"type": "fold"}}]}})
-    assert re.search(r"step 1, seat \d: action: .* legal: exchange", refused(wrong))
+    assert re.search(r"step 1, seat \d: fold is not legal .* legal: exchange", refused(wrong))
     late = client.post("/table", json={"replay": record | {"steps": [{"seat": 1 - turn, "clock": True}]}})
-    assert "turn: expected" in refused(late)
+    assert f"step 1, seat {1 - turn}: it is the turn of seat {turn}" in refused(late)
 
 
 def test_only_tables_of_one_size():

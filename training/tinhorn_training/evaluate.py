@@ -35,8 +35,8 @@ class Estimate:
 
     @property
     def width(self) -> float | None:
-        """Half the interval."""
-        return None if self.high is None else self.high - self.value
+        """Half the interval, or the longer part of one that is cut at what is possible."""
+        return None if self.low is None or self.high is None else max(self.high - self.value, self.value - self.low)
 
 
 @dataclass(frozen=True)
@@ -191,21 +191,21 @@ def scores(game: Game, played: Played, players: int, after: int = 0) -> list[Sco
             measure.name,
             measure.unit,
             float(measure.fair(players)),
-            estimate(own[:, :, number].mean(axis=1)),
-            [estimate(own[:, seat, number]) for seat in range(players)],
+            estimate(own[:, :, number].mean(axis=1), measure.limits),
+            [estimate(own[:, seat, number], measure.limits) for seat in range(players)],
             measure.close,
         )
         for number, measure in enumerate(game.measures)
     ]
 
 
-def estimate(values: np.ndarray) -> Estimate:
-    """The mean of independent values (float64[K]) with its 95% interval by Student's t."""
+def estimate(values: np.ndarray, limits: tuple[float, float] = (-np.inf, np.inf)) -> Estimate:
+    """The mean of independent values (float64[K]) with its 95% interval by Student's t, cut at ``limits``."""
     mean = float(values.mean())
     if len(values) < 2:
         return Estimate(mean, None, None)
     margin = _student(len(values) - 1) * float(values.std(ddof=1)) / len(values) ** 0.5
-    return Estimate(mean, mean - margin, mean + margin)
+    return Estimate(mean, max(mean - margin, limits[0]), min(mean + margin, limits[1]))
 
 
 def _student(freedom: int) -> float:

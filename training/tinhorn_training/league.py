@@ -1,5 +1,6 @@
 """Who sits in the seats that the learning network does not play: house styles, and its own past."""
 
+import sys
 from pathlib import Path
 
 import numpy as np
@@ -44,7 +45,12 @@ class League:
         files = [file for file in files if int(file.stem) < updates]
         for number in random.choice(len(files), min(len(files), SNAPSHOTS_AT_ONCE), replace=False):
             past = policy.twin()
-            past.load_state_dict(torch.load(files[number], weights_only=True))
+            try:
+                past.load_state_dict(torch.load(files[number], weights_only=True))
+            except Exception as error:  # torch and pickle say in many ways that they cannot read a file
+                brief = str(error).splitlines()[0] if str(error) else type(error).__name__
+                print(f"{files[number]}: playing without this snapshot, it cannot be read ({brief})", file=sys.stderr)
+                continue
             self.bots.append(NetworkBot(past, files[number].stem))
 
     def seat(self, num_seats: np.ndarray, random: np.random.Generator) -> np.ndarray:

@@ -188,7 +188,7 @@ test("a bundle that will not do is refused", async () => {
   for (const source of [undefined, null, 5, {}]) {
     await assert.rejects(loadBot(ortWeb, source), { name: "BotError", message: /source is the URL of its folder/ });
   }
-  await assert.rejects(loadBot(ortWeb, "no/base"), { name: "BotError", message: /cannot be read \(.*URL/ });
+  await assert.rejects(loadBot(ortWeb, "no/base"), { name: "BotError", message: /"no\/base" is no URL: outside a web page give a function .*"no\/base\/"/ });
   const nowhere = { name: "BotError", message: /manifest.json cannot be read/ };
   await assert.rejects(loadBot(ortWeb, new URL("file:///nowhere/")), nowhere);
 });

@@ -30,7 +30,16 @@ def parse_card(text: str) -> int:
     try:
         return _CODES[text]
     except (KeyError, TypeError):
-        raise ValueError(f"{text!r} is no card: write rank and suit like 'Td', 'As', or 'Jo'") from None
+        raise ValueError(f"{text!r} is no card: write rank and suit like 'Td', 'As', or 'Jo'{_meant(text)}") from None
+
+
+def _meant(text: object) -> str:
+    """The card that somebody may have meant: ``"td"``, ``"10d"``."""
+    if not isinstance(text, str):
+        return ""
+    tidy = text.strip().replace("10", "T")
+    tidy = tidy[:1].upper() + tidy[1:].lower()
+    return f"; did you mean {tidy!r}?" if tidy in _CODES else ""
 
 
 def cards_text(codes: Iterable[int]) -> list[str]:

@@ -149,7 +149,7 @@ class Measure:
 
     ``of(states, seats)`` takes finished states (record array [N]) and one seat of each (int[N]) and gives
     float64[N]; ``fair(num_players)`` is what every player gets among equals. Differences from it of up to ``close``
-    do not matter in play: players that differ by no more count as equal.
+    do not matter in play: players that differ by no more count as equal. No value lies outside ``limits``.
     """
 
     name: str
@@ -157,6 +157,7 @@ class Measure:
     of: Callable[[Any, np.ndarray], np.ndarray]
     fair: Callable[[int], float]
     close: float = 0.01
+    limits: tuple[float, float] = (-np.inf, np.inf)
 
 
 @dataclass(frozen=True)

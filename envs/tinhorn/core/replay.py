@@ -73,6 +73,11 @@ class Difference:
 
     def __str__(self) -> str:
         where = f"step {self.step}" + ("" if self.seat is None else f", seat {self.seat}")
+        if self.field == "turn":
+            turn = "nobody is to move" if self.found is None else f"it is the turn of seat {self.found}"
+            return f"{where}: {turn}"
+        if self.field in ("action", "call") and isinstance(self.found, str):  # why it was refused, in words
+            return f"{where}: {self.found}"
         return f"{where}: {self.field}: expected {brief(self.expected)}, found {brief(self.found)}"
 
 

@@ -29,7 +29,7 @@ GAME = Game(
     state=STATE,
     layout=LAYOUT,
     actions=ACTIONS,
-    measures=(Measure("survival share", "of games", _survived, lambda players: 1 / players),),
+    measures=(Measure("survival share", "of games", _survived, lambda players: 1 / players, limits=(0, 1)),),
     new=new,
     legal=legal,
     step=step,

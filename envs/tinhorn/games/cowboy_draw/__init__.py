@@ -51,8 +51,8 @@ GAME = Game(
     actions=ACTIONS,
     measures=(
         Measure("return", "buy-ins", _return, lambda players: 0.0, close=0.02),
-        Measure("first", "of tournaments", _first, lambda players: 1 / players),
-        Measure("paid", "of tournaments", _paid, lambda players: 1 / 2),
+        Measure("first", "of tournaments", _first, lambda players: 1 / players, limits=(0, 1)),
+        Measure("paid", "of tournaments", _paid, lambda players: 1 / 2, limits=(0, 1)),
     ),
     new=new,
     legal=legal,

@@ -41,7 +41,7 @@ GAME = Game(
     layout=LAYOUT,
     actions=ACTIONS,
     measures=(
-        Measure("win share", "of games", _win_share, lambda players: 1 / players),
+        Measure("win share", "of games", _win_share, lambda players: 1 / players, limits=(0, 1)),
         Measure("antes", "per 100 hands", _antes, lambda players: 0.0, close=2.0),
     ),
     new=new,

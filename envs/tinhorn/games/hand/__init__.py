@@ -52,7 +52,7 @@ GAME = Game(
     layout=LAYOUT,
     actions=ACTIONS,
     measures=(
-        Measure("match share", "of matches", _match_share, lambda players: 1 / players),
+        Measure("match share", "of matches", _match_share, lambda players: 1 / players, limits=(0, 1)),
         Measure("points ahead", "points per deal", _points_ahead, lambda players: 0.0, close=0.5),
     ),
     new=new,

@@ -372,3 +372,17 @@ def test_recompile_forgets_the_files(tmp_path, monkeypatch):
     compiled.recompile()
     assert compiled() == 2
     assert len(list(tmp_path.iterdir())) == 1
+
+
+def test_importing_the_package_compiles_nothing(tmp_path):
+    """Nor loads compiled code: both take longer than the rest of the import."""
+    code = "import sys, tinhorn, tinhorn.bots; print('numba.np.arraymath' in sys.modules)"
+    done = subprocess.run(
+        [sys.executable, "-c", code],
+        env=os.environ | {"TINHORN_CACHE_DIR": str(tmp_path)},
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    assert done.stdout == "False\n"
+    assert list(tmp_path.iterdir()) == []

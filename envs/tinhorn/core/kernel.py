@@ -99,7 +99,12 @@ def kernel(function: Any = None, *, sources: Sequence[PathLike] = (), inline: bo
 
 def inlined(function: Function) -> Function:
     """The same kernel, to become a part of the one that calls it, see `kernel`."""
-    return cast(Function, kernel(function.py_func, inline=True)) if isinstance(function, Dispatcher) else function
+    return kernel(plain(function), inline=True) if isinstance(function, Dispatcher) else function
+
+
+def plain(function: Function) -> Function:
+    """The Python function of a kernel: to call it where a module is imported, as nothing may be compiled there."""
+    return cast(Function, function.py_func) if isinstance(function, Dispatcher) else function
 
 
 @contextlib.contextmanager

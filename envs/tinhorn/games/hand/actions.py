@@ -6,6 +6,7 @@ from typing import Any
 
 from tinhorn.core.cards import JOKER, NO_CARD, card_text, cards_text, parse_card, parse_cards
 from tinhorn.core.game import Actions, Block
+from tinhorn.core.kernel import plain
 from tinhorn.games.hand.melds import (
     above,
     below,
@@ -35,6 +36,7 @@ from tinhorn.games.hand.moves import (
 from tinhorn.games.hand.state import DRAW, KINDS, OPENING, PLAY
 from tinhorn.games.hand.words import card_at, count_of, hand_size
 
+_card_at, _set_position = plain(card_at), plain(set_position)
 _ENDS = ("low", "high")
 _DRAWS = ("draw", "take_fire", "put_back")  # ids 0 to 2
 
@@ -45,11 +47,11 @@ def lay_cards(action: int) -> tuple[tuple[int, ...], int]:
     if action < LAY_SET:
         index = action - LAY_RUN
         joker, low, suit = index % RUN_WAYS - 1, index // RUN_WAYS % LOWS + 1, index // (RUN_WAYS * LOWS)
-        cards = [int(card_at(low + place, suit)) for place in range(3)]
+        cards = [int(_card_at(low + place, suit)) for place in range(3)]
         stands_for = cards[joker] if joker >= 0 else -1
         return tuple(JOKER if place == joker else card for place, card in enumerate(cards)), stands_for
     suits = int(SUITS_OF_WAY[(action - LAY_SET) % SET_WAYS])
-    cards = [int(card_at(set_position(action), suit)) for suit in range(4) if suits >> suit & 1]
+    cards = [int(_card_at(_set_position(action), suit)) for suit in range(4) if suits >> suit & 1]
     return (*cards, JOKER) if len(cards) == 2 else tuple(cards), -1
 
 

@@ -4,12 +4,13 @@ from typing import Any
 
 from tinhorn.core.cards import JOKER, SUITS, card_text, cards_text
 from tinhorn.core.game import seat_name
+from tinhorn.core.kernel import plain
 from tinhorn.games.hand.actions import joker_stands_for, meld_cards
 from tinhorn.games.hand.melds import is_run, owner_of
 from tinhorn.games.hand.state import DEALS, OPENING, OVER, PHASES
 from tinhorn.games.hand.words import bit_of
 
-_BITS = [int(bit_of(card)) for card in range(JOKER)]
+_BITS = [int(plain(bit_of)(card)) for card in range(JOKER)]
 _TITLES = ("to draw", "to lay and throw", "over")
 
 

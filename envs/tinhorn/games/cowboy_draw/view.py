@@ -81,7 +81,7 @@ def view(state, seat, out):
     write_tournament(state, np.int64(seat), out)
 
 
-@kernel
+@kernel(inline=True)
 def write_tournament(state, looks, out):
     """What the tournament knows of every seat, clockwise from the one that ``looks``."""
     seats, drawing, reading = np.int64(state.num_seats), state.phase == DRAW, state.phase == READOUT

@@ -69,7 +69,7 @@ class TableEnv(AECEnv[str, _Observation, int]):
             and is passed over until all end together, which every training library can take.
         skip_forced: play decisions with one legal action inside the engine.
         render_mode: ``"ansi"`` gives the table as text, ``"human"`` prints it, ``"rgb_array"`` gives a picture of it
-            (uint8[720, 1000, 3], needs matplotlib); None.
+            (uint8[560, 1000, 3], needs matplotlib); None.
         options: the game's options, see its ``options`` class.
 
     Raises:

@@ -5,8 +5,8 @@ from typing import Any
 
 import numpy as np
 
-WIDTH, HEIGHT = 1000, 720  # pixels, of every picture, as videos need
-_COLUMNS, _ROWS = 100, 30  # characters that fit; longer texts are drawn smaller
+WIDTH, HEIGHT = 1000, 560  # pixels, of every picture, as videos need
+_COLUMNS, _ROWS = 100, 24  # characters that fit; longer texts are drawn smaller
 _DOTS_PER_INCH = 100
 _CHARACTER = 0.602  # its width in the monospaced font, in font sizes
 _LINE = 1.45  # font sizes from line to line

@@ -222,7 +222,7 @@ class SeatEnv(gymnasium.Env):
     """One table with one learning seat: ``gymnasium.make("tinhorn/ColdHand-v0", opponents="house")``.
 
     See `SeatVectorEnv`, of which this is one table that does not restart by itself. ``render_mode="ansi"`` gives the
-    table as text, ``"rgb_array"`` as a picture (uint8[720, 1000, 3], needs matplotlib).
+    table as text, ``"rgb_array"`` as a picture (uint8[560, 1000, 3], needs matplotlib).
     """
 
     metadata = {"render_modes": list(RENDER_MODES), "render_fps": 1}

@@ -1,4 +1,4 @@
-"""Kuhn poker sits in the registry beside the games of the package, for every test that goes through all games."""
+"""For all tests: Kuhn poker sits in the registry beside the games of the package, and Ctrl-C interrupts."""
 
 import signal
 

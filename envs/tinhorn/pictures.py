@@ -25,7 +25,7 @@ def picture(text: str) -> np.ndarray:
         from matplotlib.figure import Figure
     except ImportError as error:
         raise ImportError(
-            "render_mode='rgb_array' draws with matplotlib: pip install 'tinhorn[train]', or render as 'ansi'"
+            "render_mode='rgb_array' needs the train extra: in a clone of Tinhorn, pip install '.[train]' (or: 'ansi')"
         ) from error
     lines = text.split("\n")
     columns, rows = max(_COLUMNS, *map(len, lines)), max(_ROWS, len(lines))

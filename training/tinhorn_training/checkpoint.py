@@ -25,7 +25,7 @@ from tinhorn.bots import BotError
 from tinhorn.bots.exported import field_form
 from tinhorn.core.game import Game, find_game
 from tinhorn_training.config import TrainedOn, plain_error
-from tinhorn_training.errors import InputError
+from tinhorn_training.errors import InputError, first_line
 from tinhorn_training.files import write_atomically
 from tinhorn_training.player import NetworkBot, tensor_bytes
 from tinhorn_training.policy import Inputs, ViewPolicy
@@ -229,5 +229,4 @@ def _readable(path: str | Path) -> Iterator[None]:
     try:
         yield
     except Exception as error:
-        brief = str(error).splitlines()[0] if str(error) else type(error).__name__
-        raise DamagedCheckpointError(f"{path}: the checkpoint cannot be read ({brief})") from error
+        raise DamagedCheckpointError(f"{path}: the checkpoint cannot be read ({first_line(error)})") from error

@@ -10,6 +10,7 @@ from tinhorn.bots import HouseBot
 from tinhorn.bots.base import Bot
 from tinhorn.core.game import MAX_SEATS, Game
 from tinhorn_training.config import Opponents
+from tinhorn_training.errors import first_line
 from tinhorn_training.files import write_atomically
 from tinhorn_training.player import NetworkBot, tensor_bytes
 from tinhorn_training.policy import ViewPolicy
@@ -48,8 +49,8 @@ class League:
             try:
                 past.load_state_dict(torch.load(files[number], weights_only=True))
             except Exception as error:  # torch and pickle say in many ways that they cannot read a file
-                brief = str(error).splitlines()[0] if str(error) else type(error).__name__
-                print(f"{files[number]}: playing without this snapshot, it cannot be read ({brief})", file=sys.stderr)
+                why = first_line(error)
+                print(f"{files[number]}: playing without this snapshot, it cannot be read ({why})", file=sys.stderr)
                 continue
             self.bots.append(NetworkBot(past, files[number].stem))
 

@@ -98,9 +98,8 @@ def outputs(game: Game, num_tables: int, *, features: bool = True) -> tuple[np.n
 
 
 def _make(game: Game) -> Driver:
-    new, legal, step, view = game.new, inlined(game.legal), inlined(game.step), inlined(game.view)
     encode = make_encoder(game.layout, game.sources)
-    encoded = inlined(encode)
+    new, legal, step, view, write_features = game.new, *map(inlined, (game.legal, game.step, game.view, encode))
     compiled = kernel(sources=game.sources)
     records = np.dtype((np.record, game.state))
     mask_rows, view_rows = _rows(np.int8, game.actions.count), _rows(np.int32, game.layout.size)
@@ -110,8 +109,8 @@ def _make(game: Game) -> Driver:
     def decide(state, acts, action, skip_forced, looks, mask, out, features, i):
         """Apply the action if the seat ``acts``, and with ``skip_forced`` all that are the only one; then write.
 
-        The mask of the seat to act, and what ``looks`` sees (-1: the seat to act): its view, and its features unless
-        ``features`` is empty. One kernel for all, into which the game's are built.
+        The mask of the seat to act, and what ``looks`` sees (-1: the seat to act): its view, and its features in row
+        ``i`` of ``features`` unless that is empty. One kernel for all, into which the game's are built.
         """
         while True:
             if acts:
@@ -134,7 +133,7 @@ def _make(game: Game) -> Driver:
             seat = looks
         view(state, max(seat, 0), out)
         if features.shape[0] > 0:
-            encoded(out, features[i].row)
+            write_features(out, features[i].row)
 
     @compiled
     def drive(mode, memory, which, values, skip_forced, masks, views, features, rewards, finished, actors):

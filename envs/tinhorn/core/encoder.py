@@ -2,7 +2,7 @@
 
 What a view holds cannot be foreseen, so branches cost more than the rest. A place that has features of its own copies
 them from a table with a row for each value; many numbers side by side are scaled in one loop over slices, which becomes
-vector instructions. Indices are unsigned: for others Numba asks each time whether they count from the end.
+vector instructions.
 """
 
 from collections import Counter
@@ -202,7 +202,7 @@ def _lookup_lines(run: Sequence[Lookup], may_be_none: bool) -> list[str]:
     index = f"(value - {low})" if low else "value"
     index += f" // {divide}" if divide > 1 else ""
     index += f" % {modulus}" if modulus else ""
-    mark = f"features[np.uint32({feature} + {index})] += 1"
+    mark = f"features[{feature} + {index}] += 1"
     lines = [head, f"        value = np.int64(view[{place} + k])"]
     return (
         [*lines, f"        if value >= {low}:", f"            {mark}"] if may_be_none else [*lines, f"        {mark}"]

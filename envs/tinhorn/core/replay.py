@@ -74,9 +74,9 @@ class Difference:
     def __str__(self) -> str:
         where = f"step {self.step}" + ("" if self.seat is None else f", seat {self.seat}")
         if self.field == "turn":
-            turn = "nobody is to move" if self.found is None else f"it is the turn of seat {self.found}"
+            turn = "the game is over" if self.found is None else f"it is the turn of seat {self.found}"
             return f"{where}: {turn}"
-        if self.field in ("action", "call") and isinstance(self.found, str):  # why it was refused, in words
+        if self.field == "action" and isinstance(self.found, str):  # why it was refused, in words
             return f"{where}: {self.found}"
         return f"{where}: {self.field}: expected {brief(self.expected)}, found {brief(self.found)}"
 
@@ -323,8 +323,7 @@ class _Player:
     def _move(self, number: int, step: Mapping[str, Any]) -> Difference | None:
         seat, kind = step["seat"], next(key for key in MOVES if key in step)
         if seat != self.table.actor:
-            turn = "nobody's, the game is over" if self.table.finished else self.table.actor
-            return Difference(number, seat, "turn", seat, turn)
+            return Difference(number, seat, "turn", seat, None if self.table.finished else self.table.actor)
         if kind == "refused":
             return self._refused(number, seat, step[kind])
         if kind == "clock":

@@ -30,7 +30,6 @@ def _best_straights() -> np.ndarray:
 
 BEST_STRAIGHT = _best_straights()
 _AT_LEAST = (np.arange(8)[:, None] >= np.arange(8)).astype(np.float32)
-_13, _26 = np.uint64(13), np.uint64(26)
 
 
 @kernel
@@ -57,16 +56,16 @@ def five_card_pattern(view, place, features, feature):
         card = np.int64(view[place + k])
         rank = card >> 2
         count = (suits >> (3 * (card & 3))) & 7
-        at, alike = np.uint64(feature + rank), np.uint64((ranks >> (3 * rank)) & 7)  # unsigned: no index from the end
+        at, alike = feature + rank, (ranks >> (3 * rank)) & 7
         features[at] = _AT_LEAST[alike, 2]
-        features[at + _13] = _AT_LEAST[alike, 3]
-        features[at + _26] = _AT_LEAST[alike, 4]
-        features[feature + 45 + k] = _AT_LEAST[np.uint64(count), 4]
+        features[at + 13] = _AT_LEAST[alike, 3]
+        features[at + 26] = _AT_LEAST[alike, 4]
+        features[feature + 45 + k] = _AT_LEAST[count, 4]
         features[feature + 50 + k] = (drawing >> rank) & 1
         suited = max(suited, count)
     for level in range(3, 6):
-        features[feature + 36 + level] = _AT_LEAST[np.uint64(suited), level]
-        features[feature + 39 + level] = _AT_LEAST[np.uint64(length), level]
+        features[feature + 36 + level] = _AT_LEAST[suited, level]
+        features[feature + 39 + level] = _AT_LEAST[length, level]
 
 
 FIVE_CARD_PATTERN = Pattern(

@@ -175,8 +175,7 @@ def write_seats(state, looks, per_chip, betting, drawing, out):
 
     Returns the chips in the pot, and whether anyone in the hand is all-in for less than another one has put in.
     """
-    seats, highest_bet = np.int64(state.num_seats), np.int64(state.highest_bet)
-    pot, most, cap = np.int64(0), np.int64(0), np.int64(_ALL_CHIPS)
+    seats, pot, most, cap = np.int64(state.num_seats), np.int64(0), np.int64(0), np.int64(_ALL_CHIPS)
     for step in range(MAX_SEATS):
         if step >= seats:
             write_nobody(step, out)
@@ -187,10 +186,9 @@ def write_seats(state, looks, per_chip, betting, drawing, out):
         pot += chips
         most = max(most, chips if there else 0)
         cap = min(cap, chips if all_in else _ALL_CHIPS)
-        behind = (state.bets[seat] < highest_bet) | (state.answered[seat] < 0)  # `must_act`, with what is at hand
         out[_IN_HAND + step] = there
         out[_ALL_IN + step] = all_in
-        out[_TO_DECIDE + step] = there & ((drawing & (drawn < 0)) | (betting & (stack > 0) & behind))
+        out[_TO_DECIDE + step] = (drawing & there & (drawn < 0)) | (betting & must_act(state, seat))
         out[_DRAWN + step] = drawn
         out[_STACKS + step] = stack
         out[_DEPTHS + step] = in_bets(stack, per_chip)

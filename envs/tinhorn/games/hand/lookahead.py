@@ -8,6 +8,7 @@ takes one joker at most (HA-10). So it is enough to look at the hand as it is an
 import numpy as np
 
 from tinhorn.core.arrays import copy
+from tinhorn.core.bits import lowest_bit
 from tinhorn.core.cards import JOKER
 from tinhorn.core.kernel import kernel
 from tinhorn.games.hand.melds import (
@@ -20,7 +21,6 @@ from tinhorn.games.hand.melds import (
     joker_of,
     joker_price,
     low_of,
-    lowest_suit,
     owner_of,
     set_size,
     suits_of,
@@ -154,7 +154,7 @@ def can_open_and_meld(seat, hand, melds, staged, card, space):
             trial[JOKERS] -= 1  # it comes too late for the total
             if own and joker_price(meld) == NOTHING:
                 need -= points_at(low_of(meld))
-                early[place] = with_suit(meld, lowest_suit(15 & ~suits_of(meld)))
+                early[place] = with_suit(meld, lowest_bit(15 & ~suits_of(meld)))
             collect_items(trial, early, seat, hand_size(trial) - 1, space)
             first = space.head[NUM_ITEMS]
             collect_late_items(seat, trial, late, card, space)

@@ -6,7 +6,7 @@ has its position (1..13) as both, a mask of the suits that lie there, and whethe
 
 import numpy as np
 
-from tinhorn.core.bits import bits_set
+from tinhorn.core.bits import bits_set, lowest_bit
 from tinhorn.core.kernel import kernel
 from tinhorn.games.hand.words import POSITIONS, bit_of, card_at
 
@@ -137,16 +137,7 @@ def joker_price(meld):
     if is_run(meld):
         return card_at(joker, suits_of(meld))
     missing = _ALL_SUITS & ~suits_of(meld)
-    return card_at(low_of(meld), lowest_suit(missing)) if bits_set(missing) == 1 else NOTHING
-
-
-@kernel
-def lowest_suit(suits):
-    """The first suit of a mask that is not empty."""
-    suit = 0
-    while (suits >> suit) & 1 == 0:
-        suit += 1
-    return suit
+    return card_at(low_of(meld), lowest_bit(missing)) if bits_set(missing) == 1 else NOTHING
 
 
 @kernel

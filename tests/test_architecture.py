@@ -13,7 +13,7 @@ ROOT = Path(__file__).resolve().parent.parent
 SOURCE_ROOTS = (ROOT / "envs", ROOT / "training")
 SOURCES = sorted(file for root in SOURCE_ROOTS for file in root.rglob("*.py"))
 GAMES = sorted(folder.name for folder in (ROOT / "envs/tinhorn/games").glob("*/") if (folder / "__init__.py").exists())
-ENGINE_NEEDS = {"tinhorn", "numpy", "numba", "gymnasium", "pettingzoo"}
+ENGINE_NEEDS = {"tinhorn", "numpy", "numba", "llvmlite", "gymnasium", "pettingzoo"}  # llvmlite is a part of Numba
 LAYERS = ("tinhorn.core", "tinhorn.poker", "tinhorn.games", "tinhorn.registry")
 LONGEST = 520
 

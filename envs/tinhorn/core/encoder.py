@@ -13,13 +13,15 @@ import numpy as np
 
 from tinhorn.core.encoding import Lookup, Scalar
 from tinhorn.core.kernel import inlined, kernel
+from tinhorn.core.vectors import scaler
 
 if TYPE_CHECKING:
     from tinhorn.core.layout import Layout
 
 _LOGARITHMS = np.log(np.arange(1, 1025, dtype=np.float32))
 _WIDEST_ROW = 20  # of a table to copy; wider ones are cheaper to clear and to mark
-_LONG_RUN = 32  # numbers; fewer make no vectors
+_LONG_RUN = 32  # numbers; a loop over fewer makes no vectors
+_SHORT_RUN = 4  # numbers; fewer are scaled one by one
 
 
 @kernel
@@ -30,37 +32,38 @@ def logarithm(value):
 
 def make_encoder(layout: "Layout", sources: Sequence[str] = ()) -> Callable[[Any, Any], None]:
     """The compiled ``encode(view: int32[size], features: float32[feature_size])`` of a layout."""
-    source, tables = encoder_source(layout)
-    namespace: dict[str, Any] = {"np": np, "logarithm": logarithm, **tables}
+    source, names = encoder_source(layout)
+    namespace = {"np": np, "logarithm": logarithm, **names}
     namespace |= {f"pattern_{k}": inlined(pattern.kernel) for k, (_, _, pattern) in enumerate(layout.patterns)}
     exec(compile(source, "<encoder of a layout>", "exec"), namespace)
     return kernel(namespace["encode"], sources=tuple(sources))
 
 
-def encoder_source(layout: "Layout") -> tuple[str, dict[str, np.ndarray]]:
-    """The encoder of one layout as Python source, ``encode(view, features)``, and the tables that it reads by name."""
-    tables: dict[str, np.ndarray] = {}
+def encoder_source(layout: "Layout") -> tuple[str, dict[str, Any]]:
+    """The encoder of one layout as Python source, ``encode(view, features)``, and its tables and scalers by name."""
+    names: dict[str, Any] = {}
     rows, shared = _rows(layout)
     linear = [entry for entry in layout.scalars if entry.kind == "linear"]
     others = [entry for entry in layout.scalars if entry.kind != "linear"]
     written = {row.feature + k for row in rows for k in range(len(row.values[0]))} | {x.feature for x in linear}
+    written |= {entry.feature for entry in others if layout.lows[entry.place] >= entry.low}
     lines = ["def encode(view, features):"]
     for start, stop in _spans(sorted(set(range(layout.feature_size)) - written)):
         lines += [f"    for k in range({start}, {stop}):", "        features[k] = 0"]
     for row_run in _runs(rows):
-        lines += _row_lines(row_run, tables)
+        lines += _row_lines(row_run, names)
     for linear_run in _side_by_side(linear):
-        lines += _linear_lines(linear_run, layout, tables)
+        lines += _linear_lines(linear_run, layout, names)
     for place in sorted({entry.other for entry in others if entry.kind == "ratio"}):  # one division for all
         lines.append(f"    inverse_{place} = np.float32(1) / np.float32(max(view[{place}], 1))")
     for none in (False, True):  # whether the places may hold "none"
         for lookup_run in _runs([entry for entry in shared if (layout.lows[entry.place] < entry.low) == none]):
             lines += _lookup_lines(lookup_run, none)
         for run in _runs([entry for entry in others if (layout.lows[entry.place] < entry.low) == none]):
-            lines += _scalar_lines(run, none)
+            lines += _scalar_lines(run, none, names)
     for index, (field, feature, _) in enumerate(layout.patterns):
         lines.append(f"    pattern_{index}(view, {layout.at(field.name)}, features, {feature})")
-    return "\n".join(lines) + "\n", tables
+    return "\n".join(lines) + "\n", names
 
 
 class _Row(NamedTuple):
@@ -146,13 +149,13 @@ def _side_by_side(entries: Sequence[Scalar]) -> list[list[Scalar]]:
     return runs
 
 
-def _table(tables: dict[str, np.ndarray], values: np.ndarray) -> str:
+def _table(names: dict[str, Any], values: np.ndarray) -> str:
     """The name of a table with these values, a new one if need be."""
-    for name, table in tables.items():
-        if table.dtype == values.dtype and np.array_equal(table, values):
+    for name, table in names.items():
+        if isinstance(table, np.ndarray) and table.dtype == values.dtype and np.array_equal(table, values):
             return name
-    name = f"table_{len(tables)}"
-    tables[name] = values
+    name = f"table_{len(names)}"
+    names[name] = values
     return name
 
 
@@ -162,9 +165,9 @@ def _loop(run: Sequence[Any]) -> tuple[str, str]:
     return f"    for k in range({len(run)}):", f"{run[0].feature} + {stride} * k"
 
 
-def _row_lines(run: Sequence[_Row], tables: dict[str, np.ndarray]) -> list[str]:
+def _row_lines(run: Sequence[_Row], names: dict[str, Any]) -> list[str]:
     first, (head, feature) = run[0], _loop(run)
-    table, width = _table(tables, np.array(first.values, np.float32)), len(first.values[0])
+    table, width = _table(names, np.array(first.values, np.float32)), len(first.values[0])
     return [
         head,
         f"        value = np.int64(view[{first.place} + k]) - {first.low}",
@@ -173,13 +176,13 @@ def _row_lines(run: Sequence[_Row], tables: dict[str, np.ndarray]) -> list[str]:
     ]
 
 
-def _linear_lines(run: Sequence[Scalar], layout: "Layout", tables: dict[str, np.ndarray]) -> list[str]:
+def _linear_lines(run: Sequence[Scalar], layout: "Layout", names: dict[str, Any]) -> list[str]:
     """Short runs number by number, long ones in one loop over slices; "none" becomes 0."""
     place, feature, size = run[0].place, run[0].feature, len(run)
     if size < _LONG_RUN:
-        return [line for part in _runs(run) for line in _few_linear_lines(part, layout)]
-    low = _table(tables, np.array([entry.low for entry in run], np.int32))
-    factor = _table(tables, np.array([1 / entry.scale for entry in run], np.float32))
+        return [line for part in _runs(run) for line in _few_linear_lines(part, layout, names)]
+    low = _table(names, np.array([entry.low for entry in run], np.int32))
+    factor = _table(names, np.array([1 / entry.scale for entry in run], np.float32))
     return [
         f"    numbers, out = view[{place} : {place + size}], features[{feature} : {feature + size}]",
         f"    for k in range({size}):",
@@ -187,13 +190,16 @@ def _linear_lines(run: Sequence[Scalar], layout: "Layout", tables: dict[str, np.
     ]
 
 
-def _few_linear_lines(run: Sequence[Scalar], layout: "Layout") -> list[str]:
+def _few_linear_lines(run: Sequence[Scalar], layout: "Layout", names: dict[str, Any]) -> list[str]:
     place, low, scale = run[0].place, run[0].low, run[0].scale
+    factor = f"np.float32({1 / scale!r})"
+    may_be_none = (layout.lows[place : place + len(run)] < low).any()
+    if not may_be_none and len(run) >= _SHORT_RUN:
+        return [_scaler_line(run, factor, "np.inf", names)]
     head, feature = _loop(run)
     number = f"view[{place} + k]"
-    scaled = f"np.float32({number}) * np.float32({1 / scale!r})"
-    may_be_none = (layout.lows[place : place + len(run)] < low).any()
-    return [head, f"        features[{feature}] = {scaled}" + (f" if {number} >= {low} else 0" if may_be_none else "")]
+    scaled = f"np.float32({number}) * {factor}" + (f" if {number} >= {low} else 0" if may_be_none else "")
+    return [head, f"        features[{feature}] = {scaled}"]
 
 
 def _lookup_lines(run: Sequence[Lookup], may_be_none: bool) -> list[str]:
@@ -209,8 +215,11 @@ def _lookup_lines(run: Sequence[Lookup], may_be_none: bool) -> list[str]:
     )
 
 
-def _scalar_lines(run: Sequence[Scalar], may_be_none: bool) -> list[str]:
+def _scalar_lines(run: Sequence[Scalar], may_be_none: bool, names: dict[str, Any]) -> list[str]:
     place, low, _, kind, scale, other = run[0]
+    side_by_side = len(run) >= _SHORT_RUN and run[1].feature == run[0].feature + 1
+    if kind == "ratio" and side_by_side and not may_be_none:
+        return [_scaler_line(run, f"inverse_{other}", repr(scale), names)]
     head, feature = _loop(run)
     value = f"view[{place} + k]"
     formula = {
@@ -220,3 +229,10 @@ def _scalar_lines(run: Sequence[Scalar], may_be_none: bool) -> list[str]:
     if may_be_none:
         return [head, f"        if {value} >= {low}:", f"            features[{feature}] = {formula}"]
     return [head, f"        features[{feature}] = {formula}"]
+
+
+def _scaler_line(run: Sequence[Scalar], factor: str, most: str, names: dict[str, Any]) -> str:
+    """Numbers side by side, none of which can be "none", in vector instructions."""
+    name = f"scale_{len(run)}"
+    names[name] = scaler(len(run))
+    return f"    {name}(view, {run[0].place}, features, {run[0].feature}, {factor}, np.float32({most}))"

@@ -13,6 +13,7 @@ from tinhorn.core.layout import Layout
 from tinhorn.core.options import OptionError, Options
 
 MAX_SEATS = 6
+ROOM = 32  # bytes, at either end of a state: `lanes` read a field with what lies beside it
 
 HEADER: tuple[tuple[Any, ...], ...] = (
     ("seed", "u8"),  # of the episode
@@ -28,8 +29,8 @@ HEADER: tuple[tuple[Any, ...], ...] = (
 
 
 def state_dtype(*fields: tuple[Any, ...], chances: Sequence[Chance] = ()) -> np.dtype:
-    """The dtype of a game's state: the common header, the game's fields, a record for each kind of chance."""
-    return np.dtype([*HEADER, *fields, *(chance.field for chance in chances)])
+    """The dtype of a game's state: the common header, the game's fields, a record for each kind of chance, room."""
+    return np.dtype([*HEADER, *fields, *(chance.field for chance in chances), ("room", "u1", (ROOM,))])
 
 
 @dataclass(frozen=True)

@@ -46,7 +46,7 @@ _config: Any = config  # its attributes are made at run time
 _SHARED_SOURCES = tuple(Path(__file__).resolve().parent.parent / name for name in ("core", "poker"))
 # No C wrapper: nobody calls a kernel through one, and it takes a twelfth of the time to compile.
 _JIT: Any = {"nogil": True, "error_model": "numpy", "no_cfunc_wrapper": True, "pipeline_class": KernelCompiler}
-_COMPILER = Path(__file__).resolve().parent / "indices.py"
+_COMPILER = tuple(Path(__file__).resolve().parent / f"{name}.py" for name in ("indices", "lanes", "vectors"))
 _FOREIGN = ("math", "numba", "numpy")  # their contents are known by their versions
 _FILES_KEPT = 4000
 _CHECKSUM_BYTES = 32
@@ -241,7 +241,7 @@ def cache_root() -> Path | None:
 def _settings() -> tuple[object, ...]:
     """What else decides what Numba makes of a function."""
     versions = (sys.version, numba.__version__, np.__version__)
-    return (*versions, _config.BOUNDSCHECK, _config.OPT, _hash_sources((_COMPILER,)))
+    return (*versions, _config.BOUNDSCHECK, _config.OPT, _hash_sources(_COMPILER))
 
 
 @functools.cache

@@ -9,7 +9,9 @@ import secrets
 
 import numpy as np
 
+from tinhorn.core.bits import bits_set, lowest_bit
 from tinhorn.core.kernel import kernel
+from tinhorn.core.vectors import FLAGS, flags
 
 _GAMMA = np.uint64(0x9E3779B97F4A7C15)
 _MIX_1 = np.uint64(0xBF58476D1CE4E5B9)
@@ -17,7 +19,6 @@ _MIX_2 = np.uint64(0x94D049BB133111EB)
 _27, _30, _31, _32 = np.uint64(27), np.uint64(30), np.uint64(31), np.uint64(32)
 _LOW_32 = np.uint64(0xFFFFFFFF)
 _11 = np.uint64(11)
-_BLOCK = 16
 
 
 @kernel
@@ -74,23 +75,21 @@ def shuffle(stream, values, count, needed=1 << 30):
 @kernel(inline=True)
 def choose(stream, mask):
     """A uniformly random index where ``mask`` (int8[A], 0 or 1) is 1; at least one must be."""
-    count = np.int16(0)  # a narrow number: many are added at once
-    for index in range(mask.shape[0]):
-        count = np.int16(count + mask[index])
-    skip = below(stream, count)
-    index = 0
-    while index + _BLOCK <= mask.shape[0]:
-        part = np.int16(0)
-        for k in range(_BLOCK):
-            part = np.int16(part + mask[index + k])
-        if skip < part:
-            break
-        skip -= part
-        index += _BLOCK
-    while mask[index] == 0 or skip > 0:
-        skip -= mask[index]
-        index += 1
-    return index
+    count = 0
+    for place in range(0, mask.shape[0], FLAGS):
+        count += bits_set(flags(mask, place))
+    skip, place = below(stream, count), 0
+    part = flags(mask, place)
+    here = bits_set(part)
+    while skip >= here:
+        skip -= here
+        place += FLAGS
+        part = flags(mask, place)
+        here = bits_set(part)
+    while skip > 0:
+        part &= part - 1
+        skip -= 1
+    return place + lowest_bit(part)
 
 
 def as_seed(seed: int | None) -> np.uint64:

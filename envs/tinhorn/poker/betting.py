@@ -7,9 +7,11 @@ other integer type, a literal 0 included.
 
 import numpy as np
 
+from tinhorn.core.bits import bits_set, lowest_bit
 from tinhorn.core.game import MAX_SEATS
 from tinhorn.core.kernel import kernel
-from tinhorn.poker.seats import clockwise, count_seats
+from tinhorn.core.lanes import bits, largest, row, total, where
+from tinhorn.poker.seats import next_among
 
 ROUNDS = 2  # betting rounds in a hand
 MOST_CHIPS = 1_000_000  # in one stack
@@ -66,11 +68,8 @@ def begin_betting(state, betting_round):
     state.highest_bet = 0
     state.full_raise = state.smallest_bet
     state.answered[:] = -1
-    with_chips = 0
-    for seat in range(state.num_seats):
-        if state.in_hand[seat] != 0 and state.stacks[seat] > 0:
-            with_chips += 1
-    return next_to_act(state, np.int64(state.button)) if with_chips > 1 else -1
+    with_chips = bits(row(state.in_hand) & (row(state.stacks) > 0))
+    return next_to_act(state, np.int64(state.button)) if bits_set(with_chips) > 1 else np.int64(-1)
 
 
 @kernel
@@ -81,14 +80,18 @@ def must_act(state, seat):
 
 
 @kernel
+def still_asked(state):
+    """The seats that still have to decide in this round, as bits (FD-9)."""
+    behind = (row(state.bets) < state.highest_bet) | (row(state.answered) < 0)
+    return bits(row(state.in_hand) & (row(state.stacks) > 0) & behind)
+
+
+@kernel
 def next_to_act(state, seat):
     """The first seat clockwise after ``seat`` that still has to decide; -1 if the round is over (FD-9, FD-10)."""
-    if count_seats(state.in_hand, state.num_seats) > 1:
-        for step in range(1, state.num_seats + 1):
-            other = clockwise(seat, step, state.num_seats)
-            if must_act(state, other):
-                return other
-    return -1
+    if bits_set(bits(row(state.in_hand))) < 2:
+        return np.int64(-1)
+    return next_among(still_asked(state), seat, np.int64(state.num_seats))
 
 
 @kernel
@@ -100,10 +103,7 @@ def to_call(state, seat):
 @kernel
 def pot_size(state):
     """All chips put in during this hand, the bets of this round included."""
-    chips = 0
-    for seat in range(state.num_seats):
-        chips += state.put_in[seat]
-    return chips
+    return total(row(state.put_in))
 
 
 @kernel
@@ -114,11 +114,8 @@ def may_raise(state, seat):
     answered = state.answered[seat]
     if answered >= 0 and state.highest_bet - answered < state.full_raise:
         return False
-    for other in range(state.num_seats):
-        if other != seat and state.in_hand[other] != 0:
-            if state.bets[other] + state.stacks[other] > state.highest_bet:
-                return True
-    return False
+    richer = bits(row(state.in_hand) & (row(state.bets) + row(state.stacks) > state.highest_bet))
+    return richer & ~(1 << seat) != 0
 
 
 @kernel
@@ -226,17 +223,14 @@ def put_in(state, seat, chips):
 @kernel
 def return_unmatched(state):
     """Give back what nobody could match, an unmatched part of an ante too (FD-15). Closes a betting round."""
-    most, second = 0, 0
-    highest = -1
-    for seat in range(state.num_seats):
-        chips = state.put_in[seat]
-        if chips > most:
-            most, second, highest = chips, most, seat
-        elif chips > second:
-            second = chips
-    if highest >= 0 and state.in_hand[highest] != 0:
-        state.stacks[highest] += most - second
-        state.put_in[highest] = second
+    put_in = row(state.put_in)
+    most = largest(put_in)
+    alone = bits(put_in == most)
+    seat = lowest_bit(alone)
+    if bits_set(alone) == 1 and state.in_hand[seat] != 0:
+        second = largest(where(put_in < most, put_in, 0))
+        state.stacks[seat] += most - second
+        state.put_in[seat] = second
 
 
 @kernel

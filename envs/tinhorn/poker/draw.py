@@ -6,11 +6,13 @@ from tinhorn.core.arrays import copy
 from tinhorn.core.chance import Chance, draw_number, end_draw, shuffle_cards
 from tinhorn.core.game import MAX_SEATS
 from tinhorn.core.kernel import kernel
+from tinhorn.core.lanes import bits, row
 from tinhorn.core.rng import derive
 from tinhorn.poker.betting import post_antes, return_unmatched
+from tinhorn.poker.deal import deal_hands
 from tinhorn.poker.exchange import HAND
 from tinhorn.poker.ranking import sort_hand
-from tinhorn.poker.seats import clockwise, first_seat
+from tinhorn.poker.seats import clockwise, first_seat, next_among
 
 _SEATS = (MAX_SEATS,)
 
@@ -73,22 +75,12 @@ def deal(state, shuffled, most_thrown):
         for card in range(52):
             state.cards[card] = card
         shuffle_cards(state.deck, state.stream, state.cards, 52, (HAND + most_thrown) * state.num_seats)
-    state.next_card = 0
     state.deck_end = 52
-    state.hands[:, :] = -1
     state.thrown[:, :] = -1
     state.drawn[:] = -1
     state.reshuffled = 0
     state.thrown_back[:] = 0
-    for place in range(HAND):
-        for step in range(1, state.num_seats + 1):
-            seat = clockwise(state.button, step, state.num_seats)
-            if state.in_hand[seat] != 0:
-                state.hands[seat, place] = state.cards[state.next_card]
-                state.next_card += 1
-    for seat in range(state.num_seats):
-        if state.in_hand[seat] != 0:
-            sort_hand(state.hands[seat])
+    deal_hands(state, clockwise(np.int64(state.button), 1, np.int64(state.num_seats)))
 
 
 @kernel
@@ -130,8 +122,4 @@ def reshuffle_muck(state):
 @kernel
 def next_to_draw(state, choices, seat):
     """The first seat after ``seat`` that is in and whose choice (int[6]) is -1 yet; -1 if all have chosen (FD-12)."""
-    for step in range(1, state.num_seats + 1):
-        other = clockwise(seat, step, state.num_seats)
-        if state.in_hand[other] != 0 and choices[other] < 0:
-            return other
-    return -1
+    return next_among(bits(row(state.in_hand) & (row(choices) < 0)), seat, np.int64(state.num_seats))

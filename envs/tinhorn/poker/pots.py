@@ -2,12 +2,15 @@
 
 import numpy as np
 
+from tinhorn.core.bits import bits_set
 from tinhorn.core.game import MAX_SEATS
 from tinhorn.core.kernel import kernel
+from tinhorn.core.lanes import bits, largest, least, row, total, where, write
 from tinhorn.poker.ranking import hand_strength
-from tinhorn.poker.seats import clockwise, count_seats
+from tinhorn.poker.seats import count_seats, next_among
 
 _HAND = 5
+NO_LEVEL = 2**31 - 1  # chips, more than there can be
 POT_FIELDS = (
     ("num_pots", "i1"),  # of the last hand
     ("pot_chips", "i4", (MAX_SEATS,)),  # chips in each pot of the last hand, the main pot first
@@ -35,22 +38,17 @@ def clear_pots(state):
 @kernel
 def next_level(state, below):
     """The least that a player still in has put in above ``below``; -1 if there is none."""
-    level = np.int64(-1)
-    for seat in range(state.num_seats):
-        chips = np.int64(state.put_in[seat])
-        if state.in_hand[seat] != 0 and chips > below and (level < 0 or chips < level):
-            level = chips
-    return level
+    put_in = row(state.put_in)
+    level = least(where(row(state.in_hand) & (put_in > below), put_in, NO_LEVEL))
+    return level if level < NO_LEVEL else np.int64(-1)
 
 
 @kernel
 def chips_between(state, below, level):
     """What all have put in above ``below`` and up to ``level``; with a level of -1 all of it above ``below``."""
-    chips = 0
-    for seat in range(state.num_seats):
-        upper = state.put_in[seat] if level < 0 else min(state.put_in[seat], level)
-        chips += max(upper - below, 0)
-    return chips
+    put_in, upper = row(state.put_in), level if level >= 0 else np.int64(NO_LEVEL)
+    above = where(put_in < upper, put_in, upper) + -below
+    return total(above * (above > 0))
 
 
 @kernel
@@ -82,21 +80,17 @@ def settle_pots(state):
 def pay_pot(state, pot, chips, level):
     """The best hand of those who put in ``level`` wins; ties share, odd chips from the button's left (FD-14)."""
     state.pot_chips[pot] = chips
-    best, tied = -1, 0
-    for seat in range(state.num_seats):
-        if state.in_hand[seat] != 0 and state.put_in[seat] >= level:
-            state.pot_eligible[pot, seat] = 1
-            strength = state.strengths[seat]
-            if strength > best:
-                best, tied = strength, 0
-            if strength == best:
-                tied += 1
-    odd = chips % tied
-    for step in range(1, state.num_seats + 1):
-        seat = clockwise(state.button, step, state.num_seats)
-        if state.pot_eligible[pot, seat] != 0 and state.strengths[seat] == best:
-            share = chips // tied + (1 if odd > 0 else 0)
-            odd -= 1
-            state.pot_winners[pot, seat] = 1
-            state.won[seat] += share
-            state.stacks[seat] += share
+    eligible = row(state.in_hand) & (row(state.put_in) >= level)
+    strengths = where(eligible, row(state.strengths), -1)
+    winners = eligible & (strengths == largest(strengths))
+    write(state.pot_eligible[pot], 0, eligible)
+    write(state.pot_winners[pot], 0, winners)
+    left, seat = bits(winners), np.int64(state.button)
+    share, odd = chips // bits_set(left), chips % bits_set(left)
+    while left != 0:
+        seat = next_among(left, seat, np.int64(state.num_seats))
+        left &= ~(1 << seat)
+        chips = share + (1 if odd > 0 else 0)
+        odd -= 1
+        state.won[seat] += chips
+        state.stacks[seat] += chips

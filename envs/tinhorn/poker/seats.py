@@ -1,6 +1,10 @@
 """Going around the table."""
 
+import numpy as np
+
+from tinhorn.core.bits import lowest_bit
 from tinhorn.core.kernel import kernel
+from tinhorn.core.lanes import bits, row
 
 
 @kernel
@@ -17,13 +21,17 @@ def relative(seat, looks, num_seats):
 
 
 @kernel
+def next_among(seats, seat, num_seats):
+    """The first seat clockwise after ``seat`` among those whose bits are set, itself the last; -1 if there is none."""
+    if seats == 0:
+        return np.int64(-1)
+    return clockwise(seat, 1 + lowest_bit((seats | (seats << num_seats)) >> (seat + 1)), num_seats)
+
+
+@kernel
 def next_seat(flags, seat, num_seats):
-    """The first seat clockwise after ``seat`` whose flag (uint8[6]) is set; -1 if there is none."""
-    for steps in range(1, num_seats + 1):
-        other = clockwise(seat, steps, num_seats)
-        if flags[other] != 0:
-            return other
-    return -1
+    """The first seat clockwise after ``seat`` whose flag, in a field of a state (uint8[6]), is set; -1 for none."""
+    return next_among(bits(row(flags)), np.int64(seat), np.int64(num_seats))
 
 
 @kernel

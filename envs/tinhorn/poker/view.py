@@ -5,6 +5,7 @@ import numpy as np
 from tinhorn.core.encoding import FLAG, CardSlots, Encoding, Logarithm, MultiHot, OneHot, Ratio, Scaled
 from tinhorn.core.game import MAX_SEATS
 from tinhorn.core.kernel import kernel
+from tinhorn.core.lanes import around, in_units, largest, least, row, rows_around, total, where, write
 from tinhorn.core.layout import Field, Layout
 from tinhorn.poker.betting import (
     MOST_CHIPS,
@@ -17,7 +18,7 @@ from tinhorn.poker.betting import (
 from tinhorn.poker.exchange import HAND
 from tinhorn.poker.features import FIVE_CARD_PATTERN
 from tinhorn.poker.pots import chips_between
-from tinhorn.poker.seats import clockwise, relative
+from tinhorn.poker.seats import relative
 
 _SEATS = (MAX_SEATS,)
 _BOTH = (ROUNDS,)
@@ -100,6 +101,8 @@ TABLE_FIELDS = (
 
 TABLE = Layout(*TABLE_FIELDS)
 
+write_hands = rows_around(HAND)
+
 _NUM_PLAYERS = TABLE.at("num_players")
 _TURN = TABLE.at("turn")
 _BUTTON = TABLE.at("button")
@@ -175,51 +178,26 @@ def write_seats(state, looks, per_chip, betting, drawing, out):
 
     Returns the chips in the pot, and whether anyone in the hand is all-in for less than another one has put in.
     """
-    seats, pot, most, cap = np.int64(state.num_seats), np.int64(0), np.int64(0), np.int64(_ALL_CHIPS)
-    for step in range(MAX_SEATS):
-        if step >= seats:
-            write_nobody(step, out)
-            continue
-        seat = clockwise(looks, step, seats)
-        there, stack, drawn = state.in_hand[seat] != 0, np.int64(state.stacks[seat]), state.drawn[seat]
-        chips, all_in = np.int64(state.put_in[seat]), there & (stack == 0)
-        pot += chips
-        most = max(most, chips if there else 0)
-        cap = min(cap, chips if all_in else _ALL_CHIPS)
-        out[_IN_HAND + step] = there
-        out[_ALL_IN + step] = all_in
-        out[_TO_DECIDE + step] = (drawing & there & (drawn < 0)) | (betting & must_act(state, seat))
-        out[_DRAWN + step] = drawn
-        out[_STACKS + step] = stack
-        out[_DEPTHS + step] = in_bets(stack, per_chip)
-        out[_BETS + step] = state.bets[seat]
-        out[_PUT_IN + step] = chips
-        out[_WON + step] = state.won[seat]
-        for r in range(ROUNDS):
-            out[_RAISES + MAX_SEATS * r + step] = state.raises[r, seat]
-            out[_MOVES + MAX_SEATS * r + step] = state.moves[r, seat]
-        for place in range(HAND):
-            out[_SHOWN + HAND * step + place] = state.shown[seat, place]
-    return pot, cap < most
-
-
-@kernel(inline=True)
-def write_nobody(step, out):
-    """A place of the view where nobody sits."""
-    out[_IN_HAND + step] = 0
-    out[_ALL_IN + step] = 0
-    out[_TO_DECIDE + step] = 0
-    out[_STACKS + step] = 0
-    out[_DEPTHS + step] = 0
-    out[_BETS + step] = 0
-    out[_PUT_IN + step] = 0
-    out[_WON + step] = 0
-    out[_DRAWN + step] = -1
+    seats = np.int64(state.num_seats)
+    in_hand, drawn = around(state.in_hand, looks, seats, 0), around(state.drawn, looks, seats, -1)
+    stacks, put_in = around(state.stacks, looks, seats, 0), around(state.put_in, looks, seats, 0)
+    bets, answered = around(state.bets, looks, seats, 0), around(state.answered, looks, seats, 0)
+    all_in = in_hand & (stacks == 0)
+    asked = (stacks > 0) & ((bets < state.highest_bet) | (answered < 0))  # FD-9
+    write(out, _IN_HAND, in_hand)
+    write(out, _ALL_IN, all_in)
+    write(out, _TO_DECIDE, in_hand & (((drawn < 0) & drawing) | (asked & betting)))
+    write(out, _DRAWN, drawn)
+    write(out, _STACKS, stacks)
+    write(out, _DEPTHS, in_units(stacks, per_chip))
+    write(out, _BETS, bets)
+    write(out, _PUT_IN, put_in)
+    write(out, _WON, around(state.won, looks, seats, 0))
     for r in range(ROUNDS):
-        out[_RAISES + MAX_SEATS * r + step] = 0
-        out[_MOVES + MAX_SEATS * r + step] = -1
-    for place in range(HAND):
-        out[_SHOWN + HAND * step + place] = -1
+        write(out, _RAISES + MAX_SEATS * r, around(state.raises[r], looks, seats, 0))
+        write(out, _MOVES + MAX_SEATS * r, around(state.moves[r], looks, seats, -1))
+    write_hands(state.shown, looks, seats, -1, out, _SHOWN)
+    return total(put_in), least(where(all_in, put_in, _ALL_CHIPS)) < largest(in_hand * put_in)
 
 
 @kernel
@@ -241,14 +219,9 @@ def write_side_pots(state, pot, out):
 @kernel
 def next_cap(state, below):
     """The least total above ``below`` that a player is all-in for, if anyone in has put in more; else -1."""
-    cap, most = -1, 0
-    for seat in range(state.num_seats):
-        if state.in_hand[seat] != 0:
-            chips = state.put_in[seat]
-            most = max(most, chips)
-            if state.stacks[seat] == 0 and chips > below and (cap < 0 or chips < cap):
-                cap = chips
-    return cap if cap < most else -1
+    in_hand, put_in = row(state.in_hand), row(state.put_in)
+    cap = least(where(in_hand & (row(state.stacks) == 0) & (put_in > below), put_in, _ALL_CHIPS))
+    return cap if cap < largest(in_hand * put_in) else np.int64(-1)
 
 
 @kernel(inline=True)
@@ -260,9 +233,8 @@ def write_price(state, seat, betting, out):
     if betting and must_act(state, seat):
         call = np.int64(to_call(state, seat))
         out[_RAISE_FROM], out[_RAISE_TO] = bet_limits(state, seat)
-    total, contested = state.put_in[seat] + call, call
-    for other in range(MAX_SEATS):
-        contested += min(state.put_in[other], total)
+    most, put_in = state.put_in[seat] + call, row(state.put_in)
+    contested = call + total(where(put_in < most, put_in, most))
     out[_TO_CALL] = call
     out[_CONTESTED] = contested
     out[_POT_ODDS] = np.int32(100.0 * call / max(contested, 1) + 1e-9)

@@ -128,7 +128,10 @@ def check_state(table, now, steps):
             "stakes": table.stakes,
             "house_minimum": table.house_minimum,
             "num_raises": len(table.raises),
-            "exchanged": [[-1 if n is None else n for n in counts] for counts in table.exchanged],
+            "exchanged": [
+                [-1 if n is None else n for n in counts] + [-1] * (6 - table.players)
+                for counts in zip(*table.exchanged, strict=True)
+            ],
         }
         for seat in seats:
             hand = now["hands"][seat]

@@ -30,6 +30,7 @@ from tinhorn.core.batch import Batch
 from tinhorn.core.driver import as_bytes, driver, outputs
 from tinhorn.core.game import Game
 from tinhorn.poker.ranking import strengths
+from tinhorn_training.bench import TABLES
 from tinhorn_training.bench.peers import (
     AEC_PEERS,
     BATCH_PEERS,
@@ -42,7 +43,6 @@ from tinhorn_training.bench.peers import (
     wrapped,
 )
 
-TABLES = 256  # of the batches whose speed is measured
 MANY_TABLES = 4096
 _FEW_TABLES = 8  # that take a step together where single masks are timed
 
@@ -51,7 +51,7 @@ _FEW_TABLES = 8  # that take a step together where single masks are timed
 class Effort:
     """How to measure: ``seconds`` a sample, ``repetitions`` samples, ``training`` seconds of self-play.
 
-    ``masks`` decisions are searched for the slowest mask.
+    ``masks`` decisions are searched for the slowest mask. ``tables`` are in a batch whose speed is measured.
     ``processor_time`` counts the seconds that a process had a processor: nearly what a quiet machine would show.
     """
 
@@ -60,6 +60,7 @@ class Effort:
     training: float = 20.0
     processor_time: bool = False
     masks: int = 10_000_000
+    tables: int = TABLES
 
     @property
     def clock(self) -> Callable[[], float]:
@@ -177,7 +178,7 @@ class GameBench:
         """Random legal play in batches, with the peers in the same turns."""
         plays: dict[str, Play] = {
             f"batch{' with features' if features else ''}, {'two threads' if threads == 2 else 'one thread'}": Batch(
-                self.game, TABLES, seed=1, features=features, threads=threads
+                self.game, self.effort.tables, seed=1, features=features, threads=threads
             ).random_decisions
             for features in (False, True)
             for threads in ((1,) if self.effort.processor_time else (1, 2))

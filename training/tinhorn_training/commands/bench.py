@@ -10,6 +10,7 @@ from typing import Annotated
 import typer
 
 from tinhorn_training.arguments import check_writable
+from tinhorn_training.bench import TABLES
 from tinhorn_training.errors import InputError
 from tinhorn_training.files import write_atomically
 
@@ -27,6 +28,7 @@ def bench(
     processor_time: Annotated[
         bool, typer.Option("--processor-time", help="Count processor seconds instead: for a busy machine.")
     ] = False,
+    tables: Annotated[int, typer.Option(min=1, help="Tables in a batch whose speed is measured.")] = TABLES,
 ) -> None:
     """Measure speed, start, memory, training and bot on this machine, beside the targets."""
     from tinhorn.registry import get_game, list_games
@@ -38,7 +40,7 @@ def bench(
     if bot and len(games) != 1:
         raise InputError("--bot plays one game: name it with --game")
     check_writable(json_file)
-    effort = replace(QUICK if quick else FULL, processor_time=processor_time)
+    effort = replace(QUICK if quick else FULL, processor_time=processor_time, tables=tables)
     console = wide_console()
     measured = facts()
     benches = [GameBench(each, effort, bot, against_peers) for each in games]

@@ -52,7 +52,7 @@ def mark_known(state, seat, second, known, back):
         if state.hands[seat, place] >= 0:
             known[state.hands[seat, place]] = 1
     for draw_round in range(2):
-        for place in range(state.exchanged[seat, draw_round]):
+        for place in range(state.exchanged[draw_round, seat]):
             card = state.discards[seat, draw_round, place]
             if second and draw_round == 0:
                 back[card] = 1
@@ -66,14 +66,14 @@ def deal_before_reshuffle(state, seat, second, pool, count):
     for other in range(state.num_seats):
         if other == seat or state.hands[other, 0] < 0:
             continue
-        drawn = max(state.exchanged[other, 1], 0) if second else 0
+        drawn = max(state.exchanged[1, other], 0) if second else 0
         for place in range(drawn, HAND):
             count -= 1
             state.hands[other, place] = pool[count]
         for place in range(drawn):
             count -= 1
             state.discards[other, 1, place] = pool[count]
-        for place in range(state.exchanged[other, 0]):
+        for place in range(state.exchanged[0, other]):
             if not second:
                 count -= 1
                 state.discards[other, 0, place] = pool[count]
@@ -86,7 +86,7 @@ def deal_after_reshuffle(state, seat, pool, count):
     for other in range(state.num_seats):
         if other == seat or state.hands[other, 0] < 0:
             continue
-        for place in range(max(state.exchanged[other, 1], 0)):
+        for place in range(max(state.exchanged[1, other], 0)):
             count -= 1
             state.hands[other, place] = pool[count]
     return count

@@ -8,9 +8,10 @@ from tinhorn.games.cold_hand.actions import CALL, FOLD, RAISE
 from tinhorn.games.cold_hand.options import WIN
 from tinhorn.games.cold_hand.penalty import house_minimum, load_cylinders, reveal, settle
 from tinhorn.games.cold_hand.state import BET_1, BET_2, DRAW_1, DRAW_2, HAND, MOST_EXCHANGED, MOST_STAKES, OVER
+from tinhorn.poker.deal import deal_hands
 from tinhorn.poker.exchange import EXCHANGES
 from tinhorn.poker.ranking import sort_hand
-from tinhorn.poker.seats import clockwise, count_seats, first_seat, next_seat
+from tinhorn.poker.seats import count_seats, first_seat, next_seat
 
 
 @kernel
@@ -34,9 +35,7 @@ def begin_hand(state):
     for card in range(52):
         state.cards[card] = card
     shuffle_cards(state.deck, state.stream, state.cards, 52, (HAND + MOST_EXCHANGED) * state.num_seats)
-    state.next_card = 0
     state.deck_end = 52
-    state.hands[:, :] = -1
     state.discards[:, :, :] = -1
     state.exchanged[:, :] = -1
     state.num_raises = 0
@@ -46,21 +45,8 @@ def begin_hand(state):
     copy(state.alive, state.in_hand)
     state.house_minimum = house_minimum(state.num_seats, state.hands_completed)
     state.stakes = state.house_minimum
-    deal(state)
+    deal_hands(state, state.opening_seat)
     begin_round(state, DRAW_1)
-
-
-@kernel
-def deal(state):
-    """Five cards to each survivor, one at a time from the opening seat on."""
-    for place in range(HAND):
-        for step in range(state.num_seats):
-            seat = clockwise(state.opening_seat, step, state.num_seats)
-            if state.in_hand[seat] != 0:
-                state.hands[seat, place] = take_card(state)
-    for seat in range(state.num_seats):
-        if state.in_hand[seat] != 0:
-            sort_hand(state.hands[seat])
 
 
 @kernel
@@ -127,7 +113,7 @@ def exchange(state, seat, places):
             state.discards[seat, draw_round, count] = state.hands[seat, place]
             state.hands[seat, place] = take_card(state)
             count += 1
-    state.exchanged[seat, draw_round] = count
+    state.exchanged[draw_round, seat] = count
     if count > 0:
         sort_hand(state.hands[seat])
 
@@ -165,7 +151,7 @@ def shuffle_discards_back(state):
         state.cards[count] = state.cards[place]
         count += 1
     for seat in range(state.num_seats):
-        for place in range(state.exchanged[seat, 0]):
+        for place in range(state.exchanged[0, seat]):
             state.cards[count] = state.discards[seat, 0, place]
             count += 1
     shuffle_cards(state.second_deck, state.stream, state.cards, count, MOST_EXCHANGED * state.num_seats)

@@ -35,7 +35,7 @@ STATE = state_dtype(
     ("next_card", "i1"),
     ("deck_end", "i1"),
     ("discards", "i1", (MAX_SEATS, 2, MOST_EXCHANGED)),  # per draw round, -1 for none
-    ("exchanged", "i1", (MAX_SEATS, 2)),  # cards, per draw round; -1 before the choice
+    ("exchanged", "i1", (2, MAX_SEATS)),  # cards, per draw round; -1 before the choice
     ("num_raises", "i1"),  # in this hand
     ("raise_round", "i1", (MOST_RAISES,)),  # 0 or 1, -1 for none
     ("raise_seat", "i1", (MOST_RAISES,)),  # -1 for none

@@ -33,7 +33,7 @@ def facts(state: Any) -> dict[str, Any]:
         "discards": _discards(state),
         "deck": cards_text(state["cards"][state["next_card"] : state["deck_end"]]),
         "bullets": state["bullets"]["values"][: len(seats)].tolist(),
-        "exchanged": [[None if n < 0 else int(n) for n in state["exchanged"][seat]] for seat in seats],
+        "exchanged": [[None if n < 0 else int(n) for n in state["exchanged"][:, seat]] for seat in seats],
         "raises": [
             {"seat": int(state["raise_seat"][k]), "round": int(state["raise_round"][k])}
             for k in range(state["num_raises"])
@@ -109,7 +109,7 @@ def advice(state: Any, seat: int) -> str:
     if state["hands"][seat, 0] < 0:
         return ""
     phase = int(state["phase"])
-    chosen = state["exchanged"][seat, 1] if phase >= DRAW_2 else -1
+    chosen = state["exchanged"][1, seat] if phase >= DRAW_2 else -1
     lines = hand_lines(state["hands"][seat], draws=phase in (DRAW_1, BET_1, DRAW_2) and chosen < 0)
     if phase in (BET_1, BET_2):
         stakes, minimum = int(state["stakes"]), int(state["house_minimum"])

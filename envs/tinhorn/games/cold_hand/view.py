@@ -1,13 +1,16 @@
 """What a seat of Cold Hand may see, as named integers. Seats are relative: 0 is the seat that looks."""
 
+import numpy as np
+
 from tinhorn.core.encoding import FLAG, CardSlots, MultiHot, OneHot
 from tinhorn.core.game import MAX_SEATS
 from tinhorn.core.kernel import kernel
+from tinhorn.core.lanes import around, rows_around, write
 from tinhorn.core.layout import Field, Layout
 from tinhorn.games.cold_hand.penalty import hands_per_rise
 from tinhorn.games.cold_hand.state import HAND, MOST_EXCHANGED, MOST_RAISES, MOST_STAKES, OVER
 from tinhorn.poker.features import FIVE_CARD_PATTERN
-from tinhorn.poker.seats import clockwise, relative
+from tinhorn.poker.seats import relative
 
 _SEATS = (MAX_SEATS,)
 _NOT_YET = "not chosen yet, or not in"
@@ -85,6 +88,8 @@ LAYOUT = Layout(
     Field("last_shot", "1 for a player eliminated after the last hand.", 0, 1, _SEATS),
 )
 
+write_hands = rows_around(HAND)
+
 _NUM_PLAYERS = LAYOUT.at("num_players")
 _PHASE = LAYOUT.at("phase")
 _TURN = LAYOUT.at("turn")
@@ -127,41 +132,22 @@ def view(state, seat, out):
     for k in range(MOST_RAISES):
         out[_RAISE_ROUND + k] = state.raise_round[k]
         out[_RAISE_SEAT + k] = relative(state.raise_seat[k], seat, seats) if k < state.num_raises else -1
-    for step in range(MAX_SEATS):
-        if step < seats:
-            write_seat(state, clockwise(seat, step, seats), step, out)
-        else:
-            write_no_seat(step, out)
+    write_seats(state, np.int64(seat), out)
 
 
-@kernel
-def write_seat(state, seat, step, out):
-    """The public facts of one seat, at its place ``step`` clockwise from the seat that looks."""
-    out[_ALIVE + step] = state.alive[seat]
-    out[_IN_HAND + step] = state.in_hand[seat]
-    out[_FOLDED + step] = state.folded[seat]
-    out[_TO_DECIDE + step] = state.pending[seat]
-    out[_EXCHANGED_FIRST + step] = state.exchanged[seat, 0]
-    out[_EXCHANGED_SECOND + step] = state.exchanged[seat, 1]
-    for place in range(HAND):
-        out[_SHOWN + HAND * step + place] = state.shown[seat, place]
-    out[_LAST_PULLED + step] = state.pulled[seat]
-    out[_LAST_SHOT + step] = state.shot[seat]
-
-
-@kernel
-def write_no_seat(step, out):
-    """A place at the table that is not taken."""
-    out[_ALIVE + step] = 0
-    out[_IN_HAND + step] = 0
-    out[_FOLDED + step] = 0
-    out[_TO_DECIDE + step] = 0
-    out[_EXCHANGED_FIRST + step] = -1
-    out[_EXCHANGED_SECOND + step] = -1
-    for place in range(HAND):
-        out[_SHOWN + HAND * step + place] = -1
-    out[_LAST_PULLED + step] = 0
-    out[_LAST_SHOT + step] = 0
+@kernel(inline=True)
+def write_seats(state, looks, out):
+    """The public facts of every seat, clockwise from the one that ``looks``."""
+    seats = np.int64(state.num_seats)
+    write(out, _ALIVE, around(state.alive, looks, seats, 0))
+    write(out, _IN_HAND, around(state.in_hand, looks, seats, 0))
+    write(out, _FOLDED, around(state.folded, looks, seats, 0))
+    write(out, _TO_DECIDE, around(state.pending, looks, seats, 0))
+    write(out, _EXCHANGED_FIRST, around(state.exchanged[0], looks, seats, -1))
+    write(out, _EXCHANGED_SECOND, around(state.exchanged[1], looks, seats, -1))
+    write_hands(state.shown, looks, seats, -1, out, _SHOWN)
+    write(out, _LAST_PULLED, around(state.pulled, looks, seats, 0))
+    write(out, _LAST_SHOT, around(state.shot, looks, seats, 0))
 
 
 @kernel

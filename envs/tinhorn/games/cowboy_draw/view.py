@@ -5,10 +5,10 @@ import numpy as np
 from tinhorn.core.encoding import FLAG, OneHot, Scaled
 from tinhorn.core.game import MAX_SEATS
 from tinhorn.core.kernel import kernel
+from tinhorn.core.lanes import around, write
 from tinhorn.core.layout import Field, Layout
 from tinhorn.games.cowboy_draw.state import BET_1, BET_2, BUY_IN, DRAW, HANDS, OVER, READOUT
 from tinhorn.poker.exchange import EXCHANGES, HAND
-from tinhorn.poker.seats import clockwise
 from tinhorn.poker.view import TABLE_FIELDS, view_table
 
 _EACH = (MAX_SEATS,)
@@ -84,22 +84,14 @@ def view(state, seat, out):
 @kernel(inline=True)
 def write_tournament(state, looks, out):
     """What the tournament knows of every seat, clockwise from the one that ``looks``."""
-    seats, drawing, reading = np.int64(state.num_seats), state.phase == DRAW, state.phase == READOUT
-    for step in range(MAX_SEATS):
-        if step >= seats:
-            out[_PERSON + step] = 0
-            out[_ENTITLED + step] = 0
-            out[_REBUYS + step] = 0
-            out[_STREAK + step] = 0
-            out[_PAYOUTS + step] = 0
-            continue
-        seat = clockwise(looks, step, seats)
-        out[_PERSON + step] = state.house_seat[seat] == 0
-        out[_ENTITLED + step] = state.entitled[seat] != 0
-        out[_REBUYS + step] = state.rebuys[seat]
-        out[_STREAK + step] = state.streak[seat]
-        out[_PAYOUTS + step] = state.payouts[seat]
-        if drawing and state.choices[seat] >= 0:
-            out[_TO_DECIDE + step] = 0
-        if reading:
-            out[_TO_DECIDE + step] = state.pending[seat]
+    seats = np.int64(state.num_seats)
+    write(out, _PERSON, around(state.house_seat, looks, seats, 1) == 0)
+    write(out, _ENTITLED, around(state.entitled, looks, seats, 0))
+    write(out, _REBUYS, around(state.rebuys, looks, seats, 0))
+    write(out, _STREAK, around(state.streak, looks, seats, 0))
+    write(out, _PAYOUTS, around(state.payouts, looks, seats, 0))
+    if state.phase == DRAW:
+        undecided = around(state.choices, looks, seats, 0) < 0
+        write(out, _TO_DECIDE, undecided & around(state.in_hand, looks, seats, 0))
+    elif state.phase == READOUT:
+        write(out, _TO_DECIDE, around(state.pending, looks, seats, 0))

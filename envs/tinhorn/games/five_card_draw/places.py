@@ -1,23 +1,20 @@
 """Places and rewards (FD-16, FD-19, FD-20)."""
 
-import numpy as np
-
+from tinhorn.core.bits import bits_set
 from tinhorn.core.kernel import kernel
+from tinhorn.core.lanes import bits, row
 from tinhorn.games.five_card_draw.state import RANK, WIN
-from tinhorn.poker.seats import count_seats
 
 
 @kernel
 def bust_places(state):
     """Players without chips are out, ranked by their stacks at the start of the hand; equal ones share (FD-16)."""
-    bust = np.zeros(state.alive.shape[0], np.uint8)
-    for seat in range(state.num_seats):
-        bust[seat] = state.alive[seat] != 0 and state.stacks[seat] == 0
-        state.alive[seat] -= bust[seat]
-    survivors = count_seats(state.alive, state.num_seats)
-    for seat in range(state.num_seats):
-        if bust[seat] != 0:
-            state.places[seat] = place_among(bust, state.hand_stacks, seat, state.num_seats) + survivors
+    alive = bits(row(state.alive))
+    bust = bits(row(state.alive) & (row(state.stacks) == 0))
+    for seat in range(state.num_seats if bust != 0 else 0):
+        if bust & (1 << seat) != 0:
+            state.alive[seat] = 0
+            state.places[seat] = place_among(bust, state.hand_stacks, seat) + bits_set(alive & ~bust)
             state.out[seat] = 1
             pay_place(state, seat)
 
@@ -25,20 +22,17 @@ def bust_places(state):
 @kernel
 def finish_places(state):
     """Players left at the end are ranked by their stacks; equal ones share."""
+    alive = bits(row(state.alive))
     for seat in range(state.num_seats):
-        if state.alive[seat] != 0:
-            state.places[seat] = place_among(state.alive, state.stacks, seat, state.num_seats)
+        if alive & (1 << seat) != 0:
+            state.places[seat] = place_among(alive, state.stacks, seat)
 
 
 @kernel
-def place_among(flags, stacks, seat, num_seats):
-    """The place by stack among flagged seats, from 1; the mean of the places that equal stacks share."""
-    more, equal = 0, 0
-    for other in range(num_seats):
-        if flags[other] != 0:
-            more += stacks[other] > stacks[seat]
-            equal += stacks[other] == stacks[seat]
-    return more + 0.5 * (equal + 1)
+def place_among(seats, stacks, seat):
+    """The place by stack among the seats of a word of bits, from 1; the mean of the places that equal stacks share."""
+    more, equal = bits(row(stacks) > stacks[seat]), bits(row(stacks) == stacks[seat])
+    return bits_set(more & seats) + 0.5 * (bits_set(equal & seats) + 1)
 
 
 @kernel

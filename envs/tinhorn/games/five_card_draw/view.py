@@ -1,13 +1,11 @@
 """What a seat of Five Card Draw may see, as named integers. Seats are relative: 0 is the seat that looks."""
 
-import numpy as np
-
 from tinhorn.core.encoding import FLAG, OneHot
 from tinhorn.core.game import MAX_SEATS
 from tinhorn.core.kernel import kernel
+from tinhorn.core.lanes import around, write
 from tinhorn.core.layout import Field, Layout
 from tinhorn.games.five_card_draw.state import BET_1, BET_2, DRAW, OVER
-from tinhorn.poker.seats import clockwise
 from tinhorn.poker.view import TABLE_FIELDS, view_table
 
 _HANDS = 1_000_000
@@ -33,6 +31,4 @@ def view(state, seat, out):
     out[_PHASE] = state.phase if state.phase != OVER else -1
     out[_HANDS_PLAYED] = state.hands_played
     out[_HANDS_LEFT] = max(state.max_hands - state.hands_played, 0)
-    seats = np.int64(state.num_seats)
-    for step in range(MAX_SEATS):
-        out[_ALIVE + step] = state.alive[clockwise(seat, step, seats)] if step < seats else 0
+    write(out, _ALIVE, around(state.alive, seat, state.num_seats, 0))

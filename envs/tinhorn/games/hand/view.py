@@ -5,6 +5,7 @@ from tinhorn.core.cards import JOKER
 from tinhorn.core.encoding import FLAG, CardSlots, MultiHot, OneHot, Scaled
 from tinhorn.core.kernel import kernel
 from tinhorn.core.layout import Field, Layout
+from tinhorn.core.vectors import spreader
 from tinhorn.games.hand.melds import count_melds, high_of, is_run, joker_of, low_of, owner_of, suits_of
 from tinhorn.games.hand.state import DEALS, KINDS, MELDS, OPENING, OVER, SEATS
 from tinhorn.games.hand.words import ALL, JOKERS, ONE, TWO, by_card, hand_size, outs
@@ -161,6 +162,8 @@ LAYOUT = Layout(
     Field("last_hand", "1 if the last deal was ended by a Hand.", 0, 1),
 )
 
+write_cards, add_cards = spreader(JOKER), spreader(JOKER, adds=True)
+
 _NUM_PLAYERS = LAYOUT.at("num_players")
 _TEAMS = LAYOUT.at("teams")
 _PHASE = LAYOUT.at("phase")
@@ -237,8 +240,7 @@ def view(state, seat, out):
 def write_kinds(state, seat, out):
     """The seat's own cards; the fire and what fits the table, kind by kind."""
     one, two, fits = by_card(state.hands[seat, ONE]), by_card(state.hands[seat, TWO]), by_card(state.fits[0])
-    for card in range(JOKER):
-        out[_FITS + card] = (fits >> card) & 1
+    write_cards(fits, 1, out, _FITS)
     held = 0
     while one != 0:
         card = lowest_bit(one)
@@ -252,8 +254,8 @@ def write_kinds(state, seat, out):
     out[_HAND + held : _HAND + HELD] = -1
     out[_FITS + JOKER] = state.fits[1]
     once, twice = by_card(state.fire_kinds[ONE]), by_card(state.fire_kinds[TWO])
-    for card in range(JOKER):
-        out[_FIRE + card] = ((once >> card) & 1) + ((twice >> card) & 1)
+    write_cards(once, 1, out, _FIRE)
+    add_cards(twice, 1, out, _FIRE)
     out[_FIRE + JOKER] = state.fire_kinds[JOKERS]
 
 
@@ -267,11 +269,10 @@ def write_loose(state, seat, out):
     twos_too, fours_too, eights = outs(state.loose[seat], ALL & ~once)  # both copies are still to come
     loose, ones, twos, fours = by_card(state.loose[seat]), by_card(ones), by_card(twos), by_card(fours)
     twos_too, fours_too, eights = by_card(twos_too), by_card(fours_too), by_card(eights)
-    for card in range(JOKER):
-        out[_LOOSE + card] = (loose >> card) & 1
-        single = (ones >> card) & 1 | ((twos >> card) & 1) << 1 | ((fours >> card) & 1) << 2
-        double = (twos_too >> card) & 1 | ((fours_too >> card) & 1) << 1 | ((eights >> card) & 1) << 2
-        out[_OUTS + card] = single + 2 * double
+    write_cards(loose, 1, out, _LOOSE)
+    write_cards(ones, 1, out, _OUTS)
+    for word, weight in ((twos, 2), (fours, 4), (twos_too, 2), (fours_too, 4), (eights, 8)):
+        add_cards(word, weight, out, _OUTS)
     out[_MISSING] = max(OPENING - state.best[seat] - (state.staged if seat == state.actor else 0), 0)
     if state.opened[seat] != 0:
         out[_MISSING] = 0

@@ -197,6 +197,39 @@ def test_mistyped_moves(line, words):
         read_move(table_at(), line)
 
 
+@pytest.mark.parametrize(
+    "line", [",", "=,=", "²", "throw ²", "call ½", "raise ٣", "9" * 5000, f"raise {'9' * 5000}", "\0"]
+)
+@pytest.mark.parametrize("game", list_games(), ids=lambda game: game.id)
+def test_whatever_is_typed_is_answered(game, line):
+    table = Table(game)
+    table.reset(1)
+    with pytest.raises(IllegalActionError):
+        read_move(table, line)
+
+
+@pytest.mark.parametrize(
+    ("game", "line", "words"),
+    [
+        ("hand", "lay 2c", "2c is no run of three"),
+        ("hand", "lay xx yy", "'xx' is no card"),
+        ("hand", "put back", "no card was taken from the fire"),
+        ("hand", "take fire", "the first turn of a deal is without a draw"),
+        ("hand", ",", "type a move: "),
+        ("five_card_draw", "exchange as", "there is no draw now"),
+        ("five_card_draw", "exchange 2c 2c", "there is no draw now"),
+        ("five_card_draw", "call as", "call takes no such cards"),
+        ("five_card_draw", "all in 50", "all_in is to 990, not 50; another amount is a bet or a raise"),
+        ("cold_hand", "raise 10", "this is a draw round"),
+    ],
+)
+def test_a_refusal_names_the_reason(game, line, words):
+    table = Table(get_game(game))
+    table.reset(3)
+    with pytest.raises(IllegalActionError, match=re.escape(words)):
+        read_move(table, line)
+
+
 class Bets:
     """A stand-in for a table whose bets have amounts."""
 
@@ -330,6 +363,17 @@ def test_the_command_plays_from_a_pipe_and_saves_a_record(tmp_path):
     assert "You left the game." in done.output
     replay = Replay.load(saved)
     assert (replay.seed, len(replay.steps) > 4, replay.check()) == (3, True, [])
+
+
+def test_a_record_is_saved_even_when_the_game_breaks_off(tmp_path, monkeypatch):
+    def broken(game):
+        raise RuntimeError("broken")
+
+    monkeypatch.setattr("tinhorn_training.play.TerminalGame.run", broken)
+    saved = tmp_path / "game.replay"
+    done = CliRunner().invoke(app, ["play", "--game", "cold_hand", "--save", str(saved)])
+    assert str(done.exception) == "broken"
+    assert Replay.load(saved).game.name == "cold_hand"
 
 
 def test_a_record_that_cannot_be_saved_is_refused_before_the_game():

@@ -16,6 +16,7 @@ import pytest
 from tinhorn_training.checkpoint import CheckpointError, load_policy, read_note
 from tinhorn_training.config import ConfigError, parse_config
 from tinhorn_training.curves import curves
+from tinhorn_training.files import SaveError
 from tinhorn_training.runs import RunFolder, read_log
 from tinhorn_training.train import build, train
 
@@ -172,6 +173,49 @@ def test_damaged_checkpoints(whole, tmp_path, capsys):
     with pytest.raises(CheckpointError, match=r"no checkpoint can be read: remove the folder \S+run to begin"):
         train(config(), tmp_path / "run")
     assert "000002.zip: the checkpoint is damaged" in capsys.readouterr().err
+
+
+@pytest.fixture
+def unfinished(whole, tmp_path):
+    """A run that goes on when it is trained: the newest checkpoint is missing."""
+    shutil.copytree(whole[0].folder, tmp_path / "run")
+    sorted((tmp_path / "run" / "checkpoints").iterdir())[-1].unlink()
+    return tmp_path / "run"
+
+
+def test_a_damaged_best_checkpoint_is_named_and_written_anew(unfinished, capsys):
+    best = unfinished / "best.zip"
+    best.write_bytes(best.read_bytes()[:1000])
+    train(config(), unfinished)
+    assert re.search(
+        r"best\.zip: the checkpoint is damaged .*; the next validation writes it anew", capsys.readouterr().err
+    )
+    assert read_note(best).score is not None
+
+
+@pytest.mark.parametrize("content", [b"\xff\xfe\x00", b"foo,bar\n1,2\n", b"updates,decisions\nseven,9\n"])
+def test_a_damaged_log_is_refused_with_its_cure(unfinished, content):
+    (unfinished / "progress.csv").write_bytes(content)
+    with pytest.raises(SaveError, match=r"progress\.csv: the log is damaged .*: remove it, and a new one begins here"):
+        train(config(), unfinished)
+    (unfinished / "progress.csv").unlink()
+    train(config(), unfinished)
+    assert (unfinished / "progress.csv").read_text().startswith("updates,")
+
+
+def test_a_damaged_configuration_is_refused_with_its_cure(unfinished):
+    (unfinished / "config.yaml").write_bytes(b"\xff\xfe")
+    with pytest.raises(ConfigError, match=r"remove the file to go on with the one given now, or name another folder"):
+        train(config(), unfinished)
+    (unfinished / "config.yaml").unlink()
+    train(config(), unfinished)
+
+
+def test_a_tensorboard_log_that_cannot_be_written_is_refused(unfinished):
+    shutil.rmtree(unfinished / "tensorboard")
+    (unfinished / "tensorboard").write_text("in the way")
+    with pytest.raises(SaveError, match=r"tensorboard: cannot be written .*: make it writable, or remove it"):
+        train(config(), unfinished)
 
 
 def test_a_run_goes_on_from_the_checkpoint_before_one_that_opens_but_cannot_be_loaded(whole, tmp_path, capsys):

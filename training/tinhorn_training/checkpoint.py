@@ -41,9 +41,10 @@ class CheckpointError(InputError, BotError):
 
 
 class DamagedCheckpointError(CheckpointError):
-    """The file is none that `save` wrote, or no longer; an earlier one of the run may do."""
+    """The file is none that `save` wrote, or no longer; an earlier one of the run may do. ``damage`` names no cure."""
 
     def __init__(self, message: str) -> None:
+        self.damage = message
         super().__init__(f"{message}; take another checkpoint of its run, or copy it again")
 
 

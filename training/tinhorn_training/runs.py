@@ -18,12 +18,12 @@ from typing import Any, TypeVar
 
 import numpy as np
 from sb3_contrib import MaskablePPO
-from stable_baselines3.common.logger import KVWriter
+from stable_baselines3.common.logger import KVWriter, TensorBoardOutputFormat
 
 from tinhorn_training import checkpoint
-from tinhorn_training.checkpoint import DamagedCheckpointError, Note
+from tinhorn_training.checkpoint import CheckpointError, DamagedCheckpointError, Note
 from tinhorn_training.config import ConfigError, TrainConfig, flat, load_config, to_yaml
-from tinhorn_training.files import lock, write_atomically
+from tinhorn_training.files import SaveError, lock, write_atomically
 
 Opened = TypeVar("Opened")
 
@@ -71,7 +71,7 @@ class RunFolder:
             raise ConfigError(f"{self.path}: cannot be made a run's folder: {error.strerror or error}") from None
         self.begun = written.exists()
         if self.begun:
-            self._compare(load_config(written), config)
+            self._compare(_read_config(written), config)
         write_atomically(written, to_yaml(config).encode())
 
     def _compare(self, before: TrainConfig, now: TrainConfig) -> None:
@@ -82,6 +82,23 @@ class RunFolder:
                     f"{self.path} holds a run with {key}={old.get(key)!r}, not {new.get(key)!r}: "
                     "to resume it give its own command again, without changes; else name another folder with --run"
                 )
+
+    def best_score(self) -> float | None:
+        """What the best checkpoint so far reached in validation; None without one that can be read, which is said."""
+        try:
+            return checkpoint.read_note(self.best).score if self.best.exists() else None
+        except DamagedCheckpointError as error:
+            print(f"{error.damage}; the next validation writes it anew", file=sys.stderr)
+            return None
+
+    def tensorboard_writer(self) -> TensorBoardOutputFormat:
+        """A writer of the TensorBoard log. Raises SaveError."""
+        try:
+            return TensorBoardOutputFormat(str(self.tensorboard))
+        except OSError as error:
+            raise SaveError(
+                f"{self.tensorboard}: cannot be written ({error.strerror or error}): make it writable, or remove it"
+            ) from None
 
     def save(self, model: MaskablePPO, written: Note) -> Path:
         """Write the checkpoint of an update and remove old ones. Raises SaveError."""
@@ -95,20 +112,30 @@ class RunFolder:
         """The newest checkpoint that is whole, as ``opened`` makes it; None in a run that has none yet.
 
         Those for which ``opened`` raises DamagedCheckpointError are named on standard error and passed over. Raises
-        DamagedCheckpointError when all are damaged.
+        CheckpointError when all are damaged.
         """
         paths = sorted(self.checkpoints.glob("*.zip"), reverse=True)
         for path in paths:
             try:
                 return path, opened(path)
             except DamagedCheckpointError as error:
-                print(f"{error}; trying the one before", file=sys.stderr)
+                print(f"{error.damage}; trying the one before", file=sys.stderr)
         if paths:
-            raise DamagedCheckpointError(
+            raise CheckpointError(
                 f"{self.checkpoints}: no checkpoint can be read: remove the folder {self.path} to begin anew, or name "
                 "another one with --run"
             )
         return None
+
+
+def _read_config(path: Path) -> TrainConfig:
+    try:
+        return load_config(path)
+    except ConfigError as error:
+        raise ConfigError(
+            f"{error}; this is the configuration that the run began with: remove the file to go on with the one given "
+            "now, or name another folder with --run"
+        ) from None
 
 
 class CsvLog(KVWriter):
@@ -135,8 +162,14 @@ class CsvLog(KVWriter):
 
 
 def read_log(path: Path) -> list[dict[str, str]]:
-    """The lines of a progress.csv; none when there is no such file."""
+    """The lines of a progress.csv; none when there is no such file. Raises SaveError for one that is damaged."""
     if not path.exists():
         return []
-    with path.open(newline="") as file:
-        return list(csv.DictReader(file))
+    try:
+        with path.open(newline="") as file:
+            rows = list(csv.DictReader(file))
+        if not all(row[UPDATES].isdecimal() for row in rows):
+            raise ValueError(f"a line without a number of {UPDATES}")
+    except (ValueError, KeyError, AttributeError, csv.Error) as error:
+        raise SaveError(f"{path}: the log is damaged ({error}): remove it, and a new one begins here") from None
+    return rows

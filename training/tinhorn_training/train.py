@@ -11,7 +11,7 @@ from typing import Any
 import torch
 from sb3_contrib import MaskablePPO
 from stable_baselines3.common.callbacks import BaseCallback
-from stable_baselines3.common.logger import Logger, TensorBoardOutputFormat
+from stable_baselines3.common.logger import Logger
 from stable_baselines3.common.utils import LinearSchedule
 
 from tinhorn.bots import HouseBot, RandomBot
@@ -68,7 +68,7 @@ def _train(config: TrainConfig, run: RunFolder, report: Callable[[Progress], Non
     model, updates = _begin(config, run, report)
     stopped = False
     if model.num_timesteps < config.decisions:
-        writers = [CsvLog(run.log, updates), TensorBoardOutputFormat(str(run.tensorboard))]
+        writers = [CsvLog(run.log, updates), run.tensorboard_writer()]
         model.set_logger(Logger(str(run.path), writers))
         with _requests_to_stop() as asked:
             keeper = _Keeper(config, run, updates, report, asked)
@@ -174,7 +174,7 @@ class _Keeper(BaseCallback):
         self.config, self.run, self.updates, self.report, self.asked = config, run, updates, report, asked
         self.stopped = False
         self.score: float | None = None  # of the network as it is now
-        self.best = checkpoint.read_note(run.best).score if run.best.exists() else None
+        self.best = run.best_score()
         self._saved = self._seen = updates
         self._clock, self._from = time.perf_counter(), 0
 

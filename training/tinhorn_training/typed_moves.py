@@ -2,7 +2,7 @@
 
 import re
 from collections import defaultdict
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, TypeVar
 
@@ -28,17 +28,20 @@ def read_move(table: Table, line: str) -> int:
     """The id of the legal move that a person typed. Raises IllegalActionError that says what may be typed."""
     words = re.sub("[,=]", " ", line).split()
     legal = table.legal_ids()
-    if len(words) == 1 and words[0].isdigit():
-        number = int(words[0])
+    number = _number(words[0]) if len(words) == 1 else None
+    if number is not None:
         if not 1 <= number <= len(legal):
             many = f"there are {len(legal)} moves: type a number of 1 to {len(legal)}"
             raise IllegalActionError("there is one move: type 1" if len(legal) == 1 else many)
         return int(legal[number - 1])
     groups = moves_by_type(table)
+    if not words:
+        raise IllegalActionError(f"type a move: {', '.join(groups)}")
     other = _other_word(words, table.game.actions.words)
     if other is not None:
         return _legal(table, table.parse(other), line, groups)
-    kind = _kind(words[0], list(groups)) or _kind(words[0], [move["type"] for move in table.game.actions.static])
+    words = _joined(words, table.game.actions.takes)
+    kind = _kind(words[0], list(groups)) or _kind(words[0], list(table.game.actions.takes))
     if kind is None:
         raise IllegalActionError(f"{words[0]!r} is no move now; the moves: {', '.join(groups)}")
     moves = [move for _, move in groups.get(kind, ())]
@@ -46,7 +49,7 @@ def read_move(table: Table, line: str) -> int:
         return table.parse(moves[0])
     if len(words) == 1 and moves:
         raise IllegalActionError(_question(kind, moves))
-    typed = _Typed.of(kind, words[1:], moves)
+    typed = _Typed.of(kind, words[1:], moves, table)
     meant = [move for move in moves if typed.fits(move)]
     meant = [move for move in meant if move.get("cards") == typed.cards] or meant  # as their order says
     if len(meant) > 1:
@@ -54,13 +57,28 @@ def read_move(table: Table, line: str) -> int:
     try:
         action = table.parse(meant[0] if meant else typed.move(moves))
     except IllegalActionError as error:
-        raise IllegalActionError(_refusal(line, error.reason or str(error), groups)) from None
+        reason = error.reason or str(error)
+        reason = _common_reason(table, kind) if reason.startswith("say ") and not moves else reason
+        raise IllegalActionError(_refusal(line, reason, groups)) from None
     return _legal(table, action, line, groups)
 
 
 def example(moves: Sequence[T]) -> T:
     """One of some moves, to show how they are typed: not the first or last, which are often extreme."""
     return moves[len(moves) // 2]
+
+
+def _joined(words: list[str], kinds: Iterable[str]) -> list[str]:
+    """The words, the first two as one where that is the name of a move: ``put back``, ``take fire``."""
+    name = "_".join(words[:2]).lower()
+    return [name, *words[2:]] if len(words) > 1 and name in kinds else words
+
+
+def _common_reason(table: Table, kind: str) -> str:
+    """Why no move of a type is legal, if there is one reason for all; else ""."""
+    static = table.game.actions.static
+    reasons = {table.reason(action) for action, move in enumerate(static) if move["type"] == kind}
+    return reasons.pop() if len(reasons) == 1 else ""
 
 
 def _other_word(words: Sequence[str], known: Mapping[str, Move]) -> Move | None:
@@ -94,18 +112,21 @@ class _Typed:
     """What a person said of a move: its cards, values named by their keys, and others."""
 
     kind: str
+    takes: Sequence[str] = ()  # keys of such a move
     cards: list[str] = field(default_factory=list)
     named: dict[str, Any] = field(default_factory=dict)
     loose: list[Any] = field(default_factory=list)
 
     @classmethod
-    def of(cls, kind: str, words: Sequence[str], moves: Sequence[Move]) -> "_Typed":
+    def of(cls, kind: str, words: Sequence[str], moves: Sequence[Move], table: Table) -> "_Typed":
         """Read the words behind the type; ``moves`` are the legal ones of the type. Raises IllegalActionError."""
-        typed = cls(kind)
+        actions = table.game.actions
+        typed = cls(kind, actions.takes.get(kind, ()))
         keys = {key for move in moves for key in move}
-        known = {value for move in moves for value in move.values() if isinstance(value, str)}
+        static = [move for move in actions.static if move["type"] == kind]
+        known = {value for move in (moves or static) for value in move.values() if isinstance(value, str)}
         amounts = not moves or any(isinstance(value, int) for move in moves for value in move.values())
-        rest = list(words)
+        rest, unknown = list(words), list[str]()
         while rest:
             word = rest.pop(0)
             value = _value(word)
@@ -115,8 +136,11 @@ class _Typed:
                 typed.cards.append(value)
             elif (isinstance(value, int) and amounts) or value in known:
                 typed.loose.append(value)
-            elif moves and value not in _FILLERS:
-                raise IllegalActionError(f"{word!r} is no card and no amount here, as in: {move_text(example(moves))}")
+            elif value not in _FILLERS:
+                unknown.append(word)
+        if unknown and (moves or (typed.takes and not typed.cards)):
+            here = f" here, as in: {move_text(example(moves))}" if moves else ""
+            raise IllegalActionError(f"{unknown[0]!r} is no card and no amount{here}")
         return typed
 
     def fits(self, move: Move) -> bool:
@@ -133,12 +157,13 @@ class _Typed:
         """What was said as a move, for the game to say why it is none. Raises IllegalActionError."""
         made: dict[str, Any] = {"type": self.kind} | self.named
         sample = {key: value for move in moves for key, value in move.items()}
-        if "cards" in sample or (len(self.cards) > 1 and not moves):
+        if "cards" in self.takes:
             made["cards"] = self.cards
-        elif len(self.cards) == 1 and ("card" in sample or not moves):
+        elif len(self.cards) == 1 and "card" in self.takes:
             made["card"] = self.cards[0]
         elif self.cards:
-            raise IllegalActionError(f"{self.kind} takes no such cards; type it as in: {move_text(example(moves))}")
+            as_in = f"; type it as in: {move_text(example(moves))}" if moves else ""
+            raise IllegalActionError(f"{self.kind} takes no such cards{as_in}")
         for value in self.loose:
             keys = [key for key in sample if key not in made and type(sample[key]) is type(value)]
             made |= dict.fromkeys(keys[:1], value)
@@ -148,7 +173,13 @@ class _Typed:
 def _value(word: str) -> Any:
     """A card, a number or a word in lower case."""
     card = _CARDS.get(word.lower().replace("10", "t"))
-    return card or (int(word) if word.isdigit() else word.lower())
+    number = _number(word)
+    return card or (word.lower() if number is None else number)
+
+
+def _number(word: str) -> int | None:
+    """A whole number as typed; one of very many digits is one of fewer, which no game takes either."""
+    return int((word.lstrip("0") or "0")[:18]) if word.isascii() and word.isdigit() else None
 
 
 def _question(line: str, meant: Sequence[Move]) -> str:

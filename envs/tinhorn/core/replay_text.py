@@ -72,7 +72,7 @@ def typed(record: Mapping[str, Any], key: str, kind: type, default: Any = _REQUI
 
 def read_game(name: str) -> Game:
     """The game of a record, in the version of the record. Raises ReplayError."""
-    match = re.fullmatch(r"(\w+)_v(\d+)", name)
+    match = re.fullmatch(r"(\w+)_v(\d{1,9})", name)
     if match is None:
         raise ReplayError(f"game {name!r}: give name and version, as in NAME_v0")
     try:

@@ -122,19 +122,22 @@ class DrawPokerActions:
         if kind in self.extra:
             return self.first_extra + list(self.extra).index(kind)
         if kind == "exchange":
-            return parse_exchange(state, action, self.places)
+            return parse_exchange(state, action, self.places) if self.is_draw(state) else 0
         if kind in _PLAIN:
             return self.first_bet + _PLAIN[kind]
         if kind == "all_in":
-            return self.first_bet + self._all_in(state)
+            return self.first_bet + self._all_in(state, action.get("to"))
         if kind in ("bet", "raise"):
             return self._parse_bet(state, kind, action.get("to"))
         known = ["exchange", *_PLAIN, "bet", "raise", "all_in", *self.extra]
         raise ValueError(f"{kind!r} is no action of {self.title}: {', '.join(known)}")
 
-    def _all_in(self, state: Any) -> int:
-        """All-in for no more than the call is a call (FD-7)."""
+    def _all_in(self, state: Any, to: Any) -> int:
+        """All-in for no more than the call is a call (FD-7). Raises ValueError when ``to`` is not the whole stack."""
         seat = state["actor"]
+        whole = int(largest_bet(state, seat))
+        if to is not None and (isinstance(to, bool) or to != whole):
+            raise ValueError(f"all_in is to {whole}, not {to!r}; another amount is a bet or a raise")
         call = int(to_call(state, seat))
         return CALL if self.is_betting(state) and 0 < call == state["stacks"][seat] else ALL_IN
 

@@ -126,7 +126,7 @@ def opened_with_the_fire_card(random):
     melds = [{"owner": 0, "cards": ["Tc", "Jc", "Qc"]}]
     for card in melds[0]["cards"]:
         left.remove(card)
-    melds += some_melds(random, left, [0, 1], random.choice((1, 2, 3, 4)))
+    melds += some_melds(random, left, [1], random.choice((1, 2, 3, 4)))
     hand = near_melds(random, left, melds, random.choice((1, 1, 2, 3, 4, 5, 6)))
     fire = near_melds(random, left, melds, 1)
     return {"phase": "draw", "hands": [hand, []], "table": melds, "fire": fire}

@@ -16,11 +16,31 @@ WRONG = {
     "a table that is no list": ({"table": 5}, "position table=5: give a list"),
     "a hand that is no list": ({"hands": [5, None, None, None]}, "position: 5 is no list of cards"),
     "too few hands": ({"hands": [None]}, "a position needs 4 hands"),
-    "too many cards": ({"hands": [[f"{r}c" for r in "23456789TJQKA"] * 2, *[None] * 3]}, "at most 15 cards in a hand"),
+    "too many cards": ({"hands": [[f"{r}c" for r in "23456789TJQKA"] * 2, *[None] * 3]}, "at most 14 cards for seat 0"),
+    "a card to throw in phase draw": (
+        {"hands": [[f"{r}c" for r in "23456789TJQKA"] + ["2d", "3d"], *[None] * 3]},
+        "at most 14",
+    ),
+    "a card to throw for another": (
+        {"phase": "play", "hands": [None, [f"{r}c" for r in "23456789TJQKA"] + ["2d", "3d"], None, None]},
+        "at most 14 cards for seat 1",
+    ),
+    "more than an owner can have left": (
+        {
+            "table": [{"owner": 1, "cards": ["5h", "6h", "7h"]}],
+            "hands": [None, [f"{r}c" for r in "23456789TJQK"], None, None],
+        },
+        "at most 11 cards for seat 1: 14 are dealt, each meld takes 3 of its owner's",
+    ),
+    "more melds than were dealt": (
+        {"table": [{"owner": 0, "cards": [f"{r}h", f"{r}c", f"{r}d"]} for r in "23456"]},
+        "at most 0 cards for seat 0",
+    ),
     "a card three times": ({"fire": ["As"] * 3}, "As is named three times"),
     "no scores": ({"scores": []}, "position scores=[]: a number for each player, or for each team"),
     "words for scores": ({"scores": ["a"] * 4}, "position scores="),
     "scores beyond bounds": ({"scores": [10**12] * 4}, "position scores="),
+    "scores beyond those that a view can hold": ({"scores": [-301, 0, 0, 0]}, "whole and of -300 to 4000"),
     "too few that opened": ({"opened": [1]}, "position opened=[1]: 1 or 0"),
     "a word for who opened": ({"opened": ["yes", 0, 0, 0]}, "position opened="),
     "more than opened": ({"opened": [2, 3, 4, 5]}, "position opened=[2, 3, 4, 5]: 1 or 0 for each of 4 seats"),

@@ -43,7 +43,8 @@ def play(
     except KeyboardInterrupt:
         console.print("\nYou left the game.")
         code = INTERRUPTED
-    if save is not None:
-        write_atomically(save, table.replay.text().encode())
-        console.print(f"wrote {save}", highlight=False)
+    finally:
+        if save is not None:
+            write_atomically(save, table.replay.text().encode())
+            console.print(f"wrote {save}", highlight=False)
     raise typer.Exit(code)

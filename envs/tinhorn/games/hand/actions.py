@@ -247,7 +247,8 @@ def _explain_draw(state: Any, action: int) -> str:
             return "no card was taken from the fire, or it has been melded"
         return "something was laid in this turn, so the card of the fire must be melded"
     if state["phase"] != DRAW:
-        return "this turn's card has been drawn"
+        first = ", or needs none: the first turn of a deal is without a draw" if state["turns"] == 0 else ""
+        return f"this turn's card has been drawn{first}"
     if state["fire_size"] == 0:
         return "the fire is empty"
     card = card_text(state["fire"][state["fire_size"] - 1])

@@ -10,10 +10,11 @@ from tinhorn.games.hand.melds import pack_run, pack_set, write_fits
 from tinhorn.games.hand.moves import COUNT
 from tinhorn.games.hand.rules import appraise, begin_turn, legal
 from tinhorn.games.hand.state import CARDS, DEALS, DEALT, DRAW, MELDS, PLAY
+from tinhorn.games.hand.view import LAYOUT
 from tinhorn.games.hand.words import add_card
 
 _KEYS = ("phase", "turn", "starter", "deal", "turns", "scores", "opened", "hands", "table", "fire", "stock", "rest_to")
-MOST_POINTS = 1_000_000  # that a score may be
+_LAID = 3  # cards that a new meld takes from the hand
 
 
 def position(state: Any, given: Mapping[str, Any]) -> None:
@@ -21,7 +22,7 @@ def position(state: Any, given: Mapping[str, Any]) -> None:
 
     - ``phase``: ``"draw"`` (default) or ``"play"``; ``turn``: the seat to act (0); ``starter``: who began the deal.
     - ``deal``: 1 to 5; ``turns``: player turns so far in it; ``scores``: a total for each player, or for each team.
-    - ``hands``: a list of cards for each seat, or None for 14 cards that do not matter.
+    - ``hands``: a list of cards for each seat, or None for as many as it may hold, that do not matter.
     - ``table``: melds as ``{"owner": 0, "cards": ["5h", "Jo", "7h"]}``; ``opened``: 1 or 0 for each seat, by default
       whoever owns a meld.
     - ``fire``: its top card last; ``stock``: its top card first; ``rest_to``: ``"stock"`` or ``"fire"``, where cards
@@ -38,10 +39,20 @@ def position(state: Any, given: Mapping[str, Any]) -> None:
     fire, stock = parse_cards(given.get("fire", [])), parse_cards(given.get("stock", []))
     if len(hands) != seats or len(table) > MELDS:
         raise ValueError(f"a position needs {seats} hands and at most {MELDS} melds")
-    if any(cards is not None and len(cards) > DEALT + 1 for cards in hands):
-        raise ValueError(f"position hands: at most {DEALT + 1} cards in a hand")
+    turn = _number(given, "turn", 0, 0, seats - 1)
+    phase = DRAW if _choice(given, "phase", ("draw", "play")) == "draw" else PLAY
+    most = [_most_cards(table, seat, seat == turn and phase == PLAY) for seat in range(seats)]
+    for seat, cards in enumerate(hands):
+        if most[seat] < (0 if cards is None else len(cards)):
+            raise ValueError(
+                f"position hands: at most {max(most[seat], 0)} cards for seat {seat}: {DEALT} are dealt, each meld "
+                f"takes {_LAID} of its owner's, and one more is there only to be thrown, in phase 'play'"
+            )
     rest = _rest([cards for _, cards in table] + [cards for cards in hands if cards is not None] + [fire, stock])
-    dealt = [[rest.pop() for _ in range(min(DEALT, len(rest)))] if cards is None else cards for cards in hands]
+    dealt = [
+        [rest.pop() for _ in range(min(most[seat], DEALT, len(rest)))] if cards is None else cards
+        for seat, cards in enumerate(hands)
+    ]
     to_fire = _choice(given, "rest_to", ("stock", "fire")) == "fire"
     _put_piles(state, rest + fire if to_fire else fire, stock if to_fire else stock + rest)
     _put_melds(state, table)
@@ -55,12 +66,17 @@ def position(state: Any, given: Mapping[str, Any]) -> None:
     state["scores"][:seats] = _scores(given, seats)
     state["deal"] = _number(given, "deal", 1, 1, DEALS) - 1
     state["turns"] = _number(given, "turns", 0, 0, int(state["max_turns"]) - 1)
-    turn = _number(given, "turn", 0, 0, seats - 1)
     state["starter"] = _number(given, "starter", turn, 0, seats - 1)
-    begin_turn(state, turn, DRAW if _choice(given, "phase", ("draw", "play")) == "draw" else PLAY)
+    begin_turn(state, turn, phase)
     for seat in range(seats):
         appraise(state, seat)
     _check_move(state, turn)
+
+
+def _most_cards(table: Sequence[tuple[int, list[int]]], seat: int, to_throw: bool) -> int:
+    """How many cards a seat may hold: those dealt but for three in each meld that it laid, and one to throw."""
+    own = sum(owner == seat for owner, _ in table)
+    return DEALT - _LAID * own + to_throw
 
 
 def _check_move(state: Any, turn: int) -> None:
@@ -107,11 +123,11 @@ def _opened(given: Mapping[str, Any], default: list[bool]) -> Sequence[int]:
 
 def _scores(given: Mapping[str, Any], seats: int) -> list[int]:
     """The score of each seat; one for each of two teams serves both partners."""
-    scores = _list(given, "scores", [0] * seats)
-    if len(scores) not in (seats, 2) or not all(_is_number(score, -MOST_POINTS, MOST_POINTS) for score in scores):
+    scores, field = _list(given, "scores", [0] * seats), LAYOUT["scores"]
+    if len(scores) not in (seats, 2) or not all(_is_number(score, field.low, field.high) for score in scores):
         raise ValueError(
             f"position scores={scores!r}: a number for each player, or for each team, "
-            f"whole and of -{MOST_POINTS} to {MOST_POINTS}"
+            f"whole and of {field.low} to {field.high}"
         )
     return [scores[seat % len(scores)] for seat in range(seats)]
 

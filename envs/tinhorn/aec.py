@@ -201,6 +201,8 @@ class TableEnv(AECEnv[str, _Observation, int]):
             self.render()
 
     def _share_out(self, rewards: list[float]) -> None:
+        if not any(rewards) and not any(self.rewards.values()):  # at most decisions
+            return
         cumulative = self._cumulative_rewards
         for agent in self.agents:
             reward = rewards[self._seats[agent]]

@@ -39,7 +39,7 @@ def read_move(table: Table, line: str) -> int:
         raise IllegalActionError(f"type a move: {', '.join(groups)}")
     other = _other_word(words, table.game.actions.words)
     if other is not None:
-        return _legal(table, table.parse(other), line, groups)
+        return _parsed(table, other, line, groups)
     words = _joined(words, table.game.actions.takes)
     kind = _kind(words[0], list(groups)) or _kind(words[0], list(table.game.actions.takes))
     if kind is None:
@@ -54,13 +54,7 @@ def read_move(table: Table, line: str) -> int:
     meant = [move for move in meant if move.get("cards") == typed.cards] or meant  # as their order says
     if len(meant) > 1:
         raise IllegalActionError(_question(line, meant))
-    try:
-        action = table.parse(meant[0] if meant else typed.move(moves))
-    except IllegalActionError as error:
-        reason = error.reason or str(error)
-        reason = _common_reason(table, kind) if reason.startswith("say ") and not moves else reason
-        raise IllegalActionError(_refusal(line, reason, groups)) from None
-    return _legal(table, action, line, groups)
+    return _parsed(table, meant[0] if meant else typed.move(moves), line, groups)
 
 
 def example(moves: Sequence[T]) -> T:
@@ -87,8 +81,15 @@ def _other_word(words: Sequence[str], known: Mapping[str, Move]) -> Move | None:
     return meant[0] if all(move == meant[0] for move in meant) else None
 
 
-def _legal(table: Table, action: int, line: str, groups: Mapping[str, Any]) -> int:
-    """The action, if it is legal. Raises IllegalActionError that speaks of what was typed."""
+def _parsed(table: Table, move: Move, line: str, groups: Mapping[str, Any]) -> int:
+    """The id of a move, if it is legal. Raises IllegalActionError that speaks of what was typed."""
+    try:
+        action = table.parse(move)
+    except IllegalActionError as error:
+        reason = error.reason or str(error)
+        if reason.startswith("say ") and move["type"] not in groups:  # nothing that could be said would help
+            reason = _common_reason(table, move["type"])
+        raise IllegalActionError(_refusal(line, reason, groups)) from None
     if not table.is_legal(action):
         raise IllegalActionError(_refusal(line, table.reason(action), groups))
     return action

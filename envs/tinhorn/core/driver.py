@@ -41,15 +41,15 @@ class Driver:
         The states must be blank but for options and prescribed chance. ``out``: masks, views, features, rewards,
         finished, actors; rewards and finished are left alone.
         """
-        self.drive(BEGIN, memory, which, seeds, skip_forced, *out)
+        self.drive(BEGIN, memory, which, seeds.view(np.int64), skip_forced, *out)
 
     def play(self, memory: np.ndarray, which: np.ndarray, actions: np.ndarray, skip_forced: bool, *out: Any) -> None:
         """Apply ``actions[k]`` (int64[K]) to table ``which[k]``, unless that has finished. ``out``: as in `begin`."""
-        self.drive(PLAY, memory, which, actions.view(np.uint64), skip_forced, *out)
+        self.drive(PLAY, memory, which, actions, skip_forced, *out)
 
     def observe(self, memory: np.ndarray, seat: int, *out: Any) -> None:
         """Write what one seat sees now at the one table of ``memory``. ``out``: as in `begin`, of one row."""
-        self.drive(OBSERVE, memory, _FIRST, np.array([seat], np.uint64), False, *out)
+        self.drive(OBSERVE, memory, _FIRST, np.array([seat], np.int64), False, *out)
 
 
 _FIRST = np.zeros(1, np.int64)
@@ -144,13 +144,12 @@ def _make(game: Game) -> Driver:
             state = states[i]
             playing = mode == PLAY and state.finished == 0
             if mode == BEGIN:
-                new(state, values[k])
+                new(state, np.uint64(values[k]))
             elif mode == PLAY:
                 state.rewards[:] = 0
             if mode != PLAY or playing:
-                value = np.int64(values[k])
-                looks = value if mode == OBSERVE else np.int64(-1)
-                decide(state, playing, value, skip_forced, looks, masks[i].row, views[i].row, features, i)
+                looks = values[k] if mode == OBSERVE else np.int64(-1)
+                decide(state, playing, values[k], skip_forced, looks, masks[i].row, views[i].row, features, i)
             if mode == PLAY:
                 copy(state.rewards, rewards[i].row)
                 finished[i] = state.finished

@@ -47,7 +47,8 @@ class Table:
         warm_up(game)
         self.game, self.skip_forced = game, skip_forced
         self.options = game.own(options)
-        self._bind(game.new_states(1, self.options))
+        self._blank = game.new_states(1, self.options)
+        self._bind(self._blank.copy())
         self._script: list[dict[str, Any]] = []
         self._began = False  # before, there is nothing to see
 
@@ -90,7 +91,7 @@ class Table:
             ChanceError: unknown chance or an impossible outcome. PositionError: an impossible position. The table is
                 unchanged.
         """
-        states = self.game.new_states(1, self.options)
+        states = self._blank.copy()
         script = read_script(self.game.chances, chance)
         before = self.states, self._script, self._began
         self._bind(states)
@@ -269,6 +270,7 @@ class Table:
             kept["options"],
             kept["skip_forced"],
         )
+        self._blank = self.game.new_states(1, self.options)
         self._bind(np.frombuffer(bytearray(kept["state"]), self.game.state).view(np.recarray))
         self._script = [dict(part) for part in kept["script"]]
         self._began = kept["began"]

@@ -122,7 +122,9 @@ class DrawPokerActions:
         if kind in self.extra:
             return self.first_extra + list(self.extra).index(kind)
         if kind == "exchange":
-            return parse_exchange(state, action, self.places) if self.is_draw(state) else 0
+            if not self.is_draw(state):
+                raise ValueError(self.explain(state, 0))
+            return parse_exchange(state, action, self.places)
         if kind in _PLAIN:
             return self.first_bet + _PLAIN[kind]
         if kind == "all_in":

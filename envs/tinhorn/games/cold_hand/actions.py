@@ -5,7 +5,7 @@ from typing import Any
 
 from tinhorn.core.cards import cards_text
 from tinhorn.core.game import Actions, Block
-from tinhorn.games.cold_hand.state import BET_1, BET_2, DRAW_1, DRAW_2, MOST_EXCHANGED, MOST_STAKES
+from tinhorn.games.cold_hand.state import BET_1, BET_2, MOST_EXCHANGED, MOST_STAKES
 from tinhorn.poker.exchange import EXCHANGE_KEYS, STAND_WORDS, exchanges, parse_exchange
 
 # Which places of the hand each exchange throws.
@@ -32,7 +32,9 @@ def parse(state: Any, action: Mapping[str, Any]) -> int:
         return _BETS[kind]
     if kind != "exchange":
         raise ValueError(f"{kind!r} is no action of Cold Hand: exchange, call, raise or fold")
-    return parse_exchange(state, action, PLACES) if state["phase"] in (DRAW_1, DRAW_2) else 0
+    if state["phase"] in (BET_1, BET_2):
+        raise ValueError(explain(state, 0))
+    return parse_exchange(state, action, PLACES)
 
 
 def explain(state: Any, action: int) -> str:

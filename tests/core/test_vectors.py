@@ -1,7 +1,9 @@
 """Vector code for masks and for words of bits."""
 
+import numba
 import numpy as np
 import pytest
+from numba.core.errors import TypingError
 
 from tinhorn.core.kernel import kernel
 from tinhorn.core.vectors import FLAGS, flags, spreader
@@ -47,3 +49,10 @@ def test_bits_spread_to_numbers():
         bit = np.array([[int(word) >> k & 1 for k in range(52)] for word in words])
         expected = [-1, *bit[0], *(3 * bit[1] + 4 * bit[2] - 2 * bit[3]), *(9 * bit[0][:7]), -1]
         assert out.tolist() == [int(number) for number in expected]
+
+
+@pytest.mark.skipif(numba.config.DISABLE_JIT, reason="about compiled code")
+@pytest.mark.parametrize("mask", [np.zeros(200, np.int8)[::2], np.zeros(100, np.int64)], ids=["strided", "wide"])
+def test_other_arrays_are_refused(mask):
+    with pytest.raises(TypingError, match="need a contiguous array of such items"):
+        words_of(mask, np.zeros(4, np.int64))

@@ -143,7 +143,7 @@ def _make_write(context: Any, builder: Any, signature: Any, arguments: Any) -> A
     some = ir.VectorType(item, MAX_SEATS)
     numbers = builder.shuffle_vector(lanes, _NOTHING, _count(MAX_SEATS))
     numbers = numbers if item == _INT32 else builder.trunc(numbers, some)
-    builder.store(numbers, address(context, builder, signature.args[0], out, at, some), align=item.width // 8)
+    builder.store(numbers, address(context, builder, signature.args[0], out, at, some), align=1)
     return context.get_dummy_value()
 
 

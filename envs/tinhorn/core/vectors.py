@@ -11,6 +11,7 @@ from typing import Any
 import numpy as np
 from llvmlite import ir
 from numba.core import config, types
+from numba.core.errors import TypingError
 from numba.core.extending import intrinsic
 
 from tinhorn.core.kernel import kernel
@@ -47,7 +48,10 @@ def lowered(typed: Callable[..., Any], make: Callable[..., Any]) -> Callable[[An
 
 
 def address(context: Any, builder: Any, kind: Any, array: Any, place: Any, vector: Any) -> Any:
-    """Where a vector lies in an array that begins at item ``place``."""
+    """Where a vector lies that begins at item ``place`` of an array. Raises TypingError where that is no such array."""
+    width = 32 if vector.element == _FLOAT32 else vector.element.width
+    if kind.layout != "C" or kind.dtype.bitwidth != width:
+        raise TypingError(f"vectors of {vector.element} need a contiguous array of such items, not {kind}")
     data = context.make_array(kind)(context, builder, array).data
     return builder.bitcast(builder.gep(data, [place]), vector.as_pointer())
 

@@ -22,7 +22,8 @@ def position(state: Any, given: Mapping[str, Any]) -> None:
 
     - ``phase``: ``"draw"`` (default) or ``"play"``; ``turn``: the seat to act (0); ``starter``: who began the deal.
     - ``deal``: 1 to 5; ``turns``: player turns so far in it; ``scores``: a total for each player, or for each team.
-    - ``hands``: a list of cards for each seat, or None for as many as it may hold, that do not matter.
+    - ``hands``: a list of cards for each seat, at most 14 less three for each meld that it owns (in phase ``"play"``
+      one more for ``turn``, to be thrown), or None for as many cards that do not matter.
     - ``table``: melds as ``{"owner": 0, "cards": ["5h", "Jo", "7h"]}``; ``opened``: 1 or 0 for each seat, by default
       whoever owns a meld.
     - ``fire``: its top card last; ``stock``: its top card first; ``rest_to``: ``"stock"`` or ``"fire"``, where cards

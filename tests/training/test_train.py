@@ -154,6 +154,7 @@ def test_ctrl_c_saves_and_says_how_to_go_on(tmp_path):
     out, err = process.communicate(timeout=120)
     assert process.returncode == 130
     assert "Traceback" not in err
+    assert "stopping; the run is saved first (Ctrl-C again: stop at once)" in err
     saved = list((tmp_path / "run" / "checkpoints").iterdir())
     assert len(saved) == 1
     done = read_note(saved[0]).decisions

@@ -1,9 +1,10 @@
 """A training run from configuration to best checkpoint: begun, watched, stopped and resumed."""
 
+import os
 import signal
 import time
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -28,6 +29,7 @@ from tinhorn_training.sb3_env import SeatVecEnv
 from tinhorn_training.selfplay import SelfPlayPPO, Tables
 
 SELF_PLAY = "self_play"
+_STOPPING = b"\nstopping; the run is saved first (Ctrl-C again: stop at once)\n"
 
 
 @dataclass(frozen=True)
@@ -199,7 +201,7 @@ class _Keeper(BaseCallback):
 
     def _on_training_end(self) -> None:
         if self.updates > self._seen:
-            self._after_update(last=True)
+            self._after_update(last=not self.stopped)  # who stops a run does not wait for a validation
         if self.updates > self._saved:
             self._save()
 
@@ -272,12 +274,14 @@ class _Keeper(BaseCallback):
 
 @contextmanager
 def _requests_to_stop() -> Iterator[Callable[[], bool]]:
-    """While the block runs, the first Ctrl-C (or SIGTERM) is noted instead of raised; the next one works as ever."""
+    """While the block runs, the first Ctrl-C (or SIGTERM) is noted, and answered; the next one works as ever."""
     asked: list[int] = []
     before: dict[int, Any] = {}
 
     def note(number: int, frame: Any) -> None:
         asked.append(number)
+        with suppress(OSError):
+            os.write(2, _STOPPING)  # print could be in the middle of another line
         signal.signal(number, before[number])
 
     try:

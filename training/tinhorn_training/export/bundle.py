@@ -152,7 +152,7 @@ def check_target(target: Path, force: bool) -> None:
 
 
 def _write(target: Path, files: Mapping[str, bytes], force: bool) -> None:
-    """Write all files beside the target, then rename: whoever looks sees the old bundle or the whole new one."""
+    """Write all files beside the target, then rename: nobody ever sees half a bundle."""
     draft: Path | None = None
     try:
         target.parent.mkdir(parents=True, exist_ok=True)

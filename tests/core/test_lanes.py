@@ -161,8 +161,10 @@ def test_short_rows_of_features_are_what_the_layout_says():
 @pytest.mark.skipif(numba.config.DISABLE_JIT, reason="about compiled code")
 def test_a_field_of_another_size_is_refused():
     record = np.zeros(1, [("four", "i4", (4,)), ("room", "u1", (ROOM,))]).view(np.recarray)[0]
-    with pytest.raises(TypingError, match=r"a number for each of 6 seats, not an array of shape \(4,\)"):
+    with pytest.raises(TypingError, match=r"read from a field of shape \(6,\), not of \(4,\)"):
         kernel(lambda state: total(row(state.four)))(record)
+    with pytest.raises(TypingError, match=r"of shape \(6, 2\), not of \(6, 5\)"):
+        kernel(lambda state, out: write_pairs(state.hands, 0, 2, 0, out, 0))(records(1)[0], np.zeros(12, np.int32))
 
 
 @kernel

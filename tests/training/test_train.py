@@ -16,6 +16,7 @@ import pytest
 from tinhorn_training.checkpoint import CheckpointError, load_policy, read_note
 from tinhorn_training.config import ConfigError, parse_config
 from tinhorn_training.curves import curves
+from tinhorn_training.errors import InputError
 from tinhorn_training.files import SaveError
 from tinhorn_training.runs import RunFolder, read_log
 from tinhorn_training.train import build, train
@@ -197,7 +198,7 @@ def test_a_damaged_best_checkpoint_is_named_and_written_anew(unfinished, capsys)
 @pytest.mark.parametrize("content", [b"\xff\xfe\x00", b"foo,bar\n1,2\n", b"updates,decisions\nseven,9\n"])
 def test_a_damaged_log_is_refused_with_its_cure(unfinished, content):
     (unfinished / "progress.csv").write_bytes(content)
-    with pytest.raises(SaveError, match=r"progress\.csv: the log is damaged .*: remove it, and a new one begins here"):
+    with pytest.raises(InputError, match=r"progress\.csv: the log is damaged .*: remove it, and a new one begins here"):
         train(config(), unfinished)
     (unfinished / "progress.csv").unlink()
     train(config(), unfinished)

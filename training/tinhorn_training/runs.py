@@ -23,6 +23,7 @@ from stable_baselines3.common.logger import KVWriter, TensorBoardOutputFormat
 from tinhorn_training import checkpoint
 from tinhorn_training.checkpoint import CheckpointError, DamagedCheckpointError, Note
 from tinhorn_training.config import ConfigError, TrainConfig, flat, load_config, to_yaml
+from tinhorn_training.errors import InputError
 from tinhorn_training.files import SaveError, lock, write_atomically
 
 Opened = TypeVar("Opened")
@@ -162,7 +163,7 @@ class CsvLog(KVWriter):
 
 
 def read_log(path: Path) -> list[dict[str, str]]:
-    """The lines of a progress.csv; none when there is no such file. Raises SaveError for one that is damaged."""
+    """The lines of a progress.csv; none when there is no such file. Raises InputError for one that is damaged."""
     if not path.exists():
         return []
     try:
@@ -171,5 +172,5 @@ def read_log(path: Path) -> list[dict[str, str]]:
         if not all(row[UPDATES].isdecimal() for row in rows):
             raise ValueError(f"a line without a number of {UPDATES}")
     except (ValueError, KeyError, AttributeError, csv.Error) as error:
-        raise SaveError(f"{path}: the log is damaged ({error}): remove it, and a new one begins here") from None
+        raise InputError(f"{path}: the log is damaged ({error}): remove it, and a new one begins here") from None
     return rows

@@ -58,6 +58,7 @@ def train(config: TrainConfig, folder: str | Path, report: Callable[[Progress], 
     Raises:
         ConfigError: the folder holds another run, or one that is running.
         CheckpointError: its checkpoints are damaged or of another version.
+        InputError: its log is damaged.
         SaveError: a file could not be written. DivergedError: the weights are no longer numbers.
     """
     with one_training(folder):

@@ -95,11 +95,11 @@ def _read(context: Any, builder: Any, kind: Any, values: Any, place: Any) -> Any
     return builder.sext(found, _VECTOR) if kind.dtype.signed else builder.zext(found, _VECTOR)
 
 
-def _field(values: Any) -> Any:
-    """The type of a field that lanes can be read from. Raises TypingError for one of another size."""
+def _field(values: Any, *width: int) -> Any:
+    """The type of a field that lanes, or rows of a width, can be read from. Raises TypingError for another size."""
     shape = getattr(values, "shape", None)  # of a field; a row of a field has none that is known
-    if shape not in (None, (MAX_SEATS,)):
-        raise TypingError(f"lanes are a number for each of {MAX_SEATS} seats, not an array of shape {shape}")
+    if shape not in (None, (MAX_SEATS, *width)):
+        raise TypingError(f"lanes are read from a field of shape {(MAX_SEATS, *width)}, not of {shape}")
     return values
 
 
@@ -162,7 +162,7 @@ def rows_around(width: int) -> Any:
     numbers = ir.VectorType(_INT32, used)
 
     def typed(values: Any, looks: Any, seats: Any, nobody: Any, out: Any, at: Any) -> Any:
-        return types.void(values, types.intp, types.intp, types.int8, out, types.intp)
+        return types.void(_field(values, width), types.intp, types.intp, types.int8, out, types.intp)
 
     def make(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
         values, looks, seats, nobody, out, at = arguments

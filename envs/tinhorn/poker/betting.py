@@ -72,18 +72,23 @@ def begin_betting(state, betting_round):
     return next_to_act(state, np.int64(state.button)) if bits_set(with_chips) > 1 else np.int64(-1)
 
 
-@kernel
-def must_act(state, seat):
-    """Whether this seat still has to decide in this round (FD-9)."""
-    behind = (state.bets[seat] < state.highest_bet) | (state.answered[seat] < 0)
-    return (state.in_hand[seat] != 0) & (state.stacks[seat] > 0) & behind  # without branches: they cannot be foreseen
+@kernel(inline=True)
+def asked(in_hand, stacks, bets, answered, highest_bet):
+    """1 for each seat that still has to decide in this round (FD-9), of lanes in any order."""
+    return in_hand & (stacks > 0) & ((bets < highest_bet) | (answered < 0))
 
 
 @kernel
 def still_asked(state):
     """The seats that still have to decide in this round, as bits (FD-9)."""
-    behind = (row(state.bets) < state.highest_bet) | (row(state.answered) < 0)
-    return bits(row(state.in_hand) & (row(state.stacks) > 0) & behind)
+    in_hand, stacks, bets = row(state.in_hand), row(state.stacks), row(state.bets)
+    return bits(asked(in_hand, stacks, bets, row(state.answered), state.highest_bet))
+
+
+@kernel
+def must_act(state, seat):
+    """Whether this seat still has to decide in this round (FD-9)."""
+    return still_asked(state) & (1 << seat) != 0
 
 
 @kernel

@@ -12,7 +12,7 @@ from tinhorn.poker.betting import post_antes, return_unmatched
 from tinhorn.poker.deal import deal_hands
 from tinhorn.poker.exchange import HAND
 from tinhorn.poker.ranking import sort_hand
-from tinhorn.poker.seats import clockwise, first_seat, next_among
+from tinhorn.poker.seats import first_seat, next_among
 
 _SEATS = (MAX_SEATS,)
 
@@ -80,7 +80,7 @@ def deal(state, shuffled, most_thrown):
     state.drawn[:] = -1
     state.reshuffled = 0
     state.thrown_back[:] = 0
-    deal_hands(state, clockwise(np.int64(state.button), 1, np.int64(state.num_seats)))
+    deal_hands(state, state.button)
 
 
 @kernel

@@ -10,7 +10,7 @@ from tinhorn.poker.ranking import hand_strength
 from tinhorn.poker.seats import count_seats, next_among
 
 _HAND = 5
-NO_LEVEL = 2**31 - 1  # chips, more than there can be
+_NO_LEVEL = 2**31 - 1  # chips, more than there can be
 POT_FIELDS = (
     ("num_pots", "i1"),  # of the last hand
     ("pot_chips", "i4", (MAX_SEATS,)),  # chips in each pot of the last hand, the main pot first
@@ -39,14 +39,14 @@ def clear_pots(state):
 def next_level(state, below):
     """The least that a player still in has put in above ``below``; -1 if there is none."""
     put_in = row(state.put_in)
-    level = least(where(row(state.in_hand) & (put_in > below), put_in, NO_LEVEL))
-    return level if level < NO_LEVEL else np.int64(-1)
+    level = least(where(row(state.in_hand) & (put_in > below), put_in, _NO_LEVEL))
+    return level if level < _NO_LEVEL else np.int64(-1)
 
 
 @kernel
 def chips_between(state, below, level):
     """What all have put in above ``below`` and up to ``level``; with a level of -1 all of it above ``below``."""
-    put_in, upper = row(state.put_in), level if level >= 0 else np.int64(NO_LEVEL)
+    put_in, upper = row(state.put_in), level if level >= 0 else np.int64(_NO_LEVEL)
     above = where(put_in < upper, put_in, upper) + -below
     return total(above * (above > 0))
 

@@ -11,6 +11,7 @@ from tinhorn.poker.betting import (
     MOST_CHIPS,
     MOST_COUNTED,
     ROUNDS,
+    asked,
     bet_limits,
     must_act,
     to_call,
@@ -183,10 +184,10 @@ def write_seats(state, looks, per_chip, betting, drawing, out):
     stacks, put_in = around(state.stacks, looks, seats, 0), around(state.put_in, looks, seats, 0)
     bets, answered = around(state.bets, looks, seats, 0), around(state.answered, looks, seats, 0)
     all_in = in_hand & (stacks == 0)
-    asked = (stacks > 0) & ((bets < state.highest_bet) | (answered < 0))  # FD-9
+    in_turn = asked(in_hand, stacks, bets, answered, state.highest_bet)
     write(out, _IN_HAND, in_hand)
     write(out, _ALL_IN, all_in)
-    write(out, _TO_DECIDE, in_hand & (((drawn < 0) & drawing) | (asked & betting)))
+    write(out, _TO_DECIDE, (in_hand & (drawn < 0) & drawing) | (in_turn & betting))
     write(out, _DRAWN, drawn)
     write(out, _STACKS, stacks)
     write(out, _DEPTHS, in_units(stacks, per_chip))

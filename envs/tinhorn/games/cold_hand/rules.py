@@ -11,7 +11,7 @@ from tinhorn.games.cold_hand.state import BET_1, BET_2, DRAW_1, DRAW_2, HAND, MO
 from tinhorn.poker.deal import deal_hands
 from tinhorn.poker.exchange import EXCHANGES
 from tinhorn.poker.ranking import sort_hand
-from tinhorn.poker.seats import count_seats, first_seat, next_seat
+from tinhorn.poker.seats import clockwise, count_seats, first_seat, next_seat
 
 
 @kernel
@@ -45,7 +45,7 @@ def begin_hand(state):
     copy(state.alive, state.in_hand)
     state.house_minimum = house_minimum(state.num_seats, state.hands_completed)
     state.stakes = state.house_minimum
-    deal_hands(state, state.opening_seat)
+    deal_hands(state, clockwise(state.opening_seat, state.num_seats - 1, state.num_seats))
     begin_round(state, DRAW_1)
 
 

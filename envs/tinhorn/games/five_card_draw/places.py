@@ -11,7 +11,9 @@ def bust_places(state):
     """Players without chips are out, ranked by their stacks at the start of the hand; equal ones share (FD-16)."""
     alive = bits(row(state.alive))
     bust = bits(row(state.alive) & (row(state.stacks) == 0))
-    for seat in range(state.num_seats if bust != 0 else 0):
+    if bust == 0:
+        return
+    for seat in range(state.num_seats):
         if bust & (1 << seat) != 0:
             state.alive[seat] = 0
             state.places[seat] = place_among(bust, state.hand_stacks, seat) + bits_set(alive & ~bust)
